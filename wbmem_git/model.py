@@ -14,7 +14,16 @@ if TYPE_CHECKING:
 
 BlockKind = Literal["heading", "comment", "html", "fence"]
 PageKind = Literal[
-    "board", "entries", "candidates", "ledger", "log", "archive", "archived-log", "summary", "settings", "other"
+    "board",
+    "entries",
+    "candidates",
+    "ledger",
+    "log",
+    "archive",
+    "archived-log",
+    "summary",
+    "settings",
+    "other",
 ]
 Severity = Literal["hard", "soft", "note"]
 Actor = Literal["agent", "human"]

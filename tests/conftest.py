@@ -1,0 +1,60 @@
+"""Hermetic ground for every test: no global git config, no inherited git or agent variables, own folders."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from memory import Memory
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+AGENT_PREFIXES = (
+    "GIT_",
+    "PRE_COMMIT",
+    "WBMEM_",
+    "CLAUDE",
+    "CODEX",
+    "GEMINI",
+    "CURSOR",
+    "OPENCODE",
+    "AGENT",
+    "COPILOT",
+    "AIDER",
+)
+
+
+@pytest.fixture(autouse=True)
+def hermetic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Scrub what git and agents export, point git at an empty home and at no global configuration."""
+    for name in list(os.environ):
+        if name.startswith(AGENT_PREFIXES):
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / ".local/share"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("TZ", "UTC")
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    """A plain git repository with an identity, and no commit yet."""
+    return Memory.create(tmp_path / "workspace" / "handoff")
+
+
+@pytest.fixture(scope="session")
+def corpus() -> list[Path]:
+    """Real pages, where the folder lies beside the checkout; an empty list elsewhere."""
+    return sorted((SHARED / "corpus").glob("[0-9]*.md"))
+
+
+def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """A command in a folder, output as text, never raising."""
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
