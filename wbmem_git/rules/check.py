@@ -1,0 +1,126 @@
+"""Run every rule on a change: two trees in, a verdict out.
+
+Three marks are put on what the rules find, and nothing else decides whether a commit is refused:
+
+- *already*: an old tree has the same finding (same rule, same card or page), so it isn't this commit's doing;
+- *allowed*: a person's `wbmem allow` names it, which lets nothing but G5 through a gate;
+- under `criteria: warn` a finding of H* or P-H* comes out as soft although its rule is hard: it is recorded
+  (`criteria.warned`) and doesn't refuse.
+
+A rule that raises an exception counts as failed and names itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from wbmem_git.model import Finding, Verdict
+from wbmem_git.rules.change import all_lines
+from wbmem_git.rules.registry import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbmem_git.model import Change
+    from wbmem_git.rules.registry import Rule
+
+ADOPTING = ("W2", "E1", "G5")
+WITH_HISTORY = ("E1", "C1", "C3", "C4", "C6", "C7", "M1", "P-H1", "P-H2", "P-S1", "P-S2", "P-S3")
+WITH_HISTORY_FAMILY = "G"
+ALLOWABLE = ("G5",)
+CRITERIA = ("H", "P-H")
+FINGERPRINT_DIGITS = 16
+
+
+def check(change: Change) -> Verdict:
+    """Every rule that this change has to answer to, in order."""
+    findings: list[Finding] = []
+    ran = []
+    for row in RULES:
+        if change.adopting and row.id not in ADOPTING:
+            continue
+        ran.extend((row.target, path, row.id) for path in row.where(change))
+        findings.extend(_judge(row, change))
+    return Verdict(change.new.commit, tuple(findings), tuple(ran))
+
+
+def fingerprint(finding: Finding, key: str) -> str:
+    """What `wbmem allow` names: hex digits that stay the same when lines move.
+
+    Args:
+        finding: A finding of a gate or of an audit.
+        key: The workspace key, so that one memory's allowance means nothing in another.
+    """
+    said = "\0".join((key, finding.rule, finding.path, _what(finding)))
+    return hashlib.sha256(said.encode()).hexdigest()[:FINGERPRINT_DIGITS]
+
+
+def _judge(row: Rule, change: Change) -> list[Finding]:
+    try:
+        found = sorted(row.function(change), key=_place)
+        if found and _has_history(row):
+            found = list(_mark_already(row, change, found))
+    except Exception as error:  # noqa: BLE001  # FORMAT, last line: fail closed, whatever a rule trips over
+        return [_failed(row, error)]
+    if row.id in ALLOWABLE:
+        found = [_mark_allowed(finding, change) for finding in found]
+    if change.settings.criteria == "warn" and row.id.startswith(CRITERIA):
+        found = [f._replace(severity="soft") if f.severity == "hard" else f for f in found]
+    return found
+
+
+def _failed(row: Rule, error: Exception) -> Finding:
+    name = type(error).__name__
+    return Finding(
+        row.id,
+        "hard",
+        "",
+        0,
+        f"rule {row.id} failed: {name}",
+        f"nothing was judged by {row.id}, so nothing passes; report this with the page that causes it",
+        key=name,
+    )
+
+
+def _has_history(row: Rule) -> bool:
+    return row.id in WITH_HISTORY or row.id.startswith(WITH_HISTORY_FAMILY)
+
+
+def _mark_already(row: Rule, change: Change, found: list[Finding]) -> Iterator[Finding]:
+    """Mark as many findings of one identity as that old tree had which had most of them.
+
+    What one parent of a merge has isn't the merge's doing, so one parent is enough.
+    """
+    had: Counter[tuple[str, str]] = Counter()
+    for parent in change.parents:
+        before = change._replace(new=parent, added=all_lines(parent, change.judged))
+        had |= Counter(_identity(finding) for finding in row.function(before))
+    for finding in found:
+        identity = _identity(finding)
+        yield finding._replace(already=had[identity] > 0)
+        had[identity] -= 1
+
+
+def _mark_allowed(finding: Finding, change: Change) -> Finding:
+    """A hash in `wbmem.yaml` holds from the commit that adds it; an agent can't add one (W3)."""
+    hashes = set(change.settings.allow)
+    if change.new.settings is not None:
+        hashes |= set(change.new.settings.allow)
+    return finding._replace(allowed=fingerprint(finding, change.settings.workspace) in hashes)
+
+
+def _identity(finding: Finding) -> tuple[str, str]:
+    """Same card, wherever it stands now, or same page and same thing on it."""
+    if finding.card:
+        return "", f"{finding.card} {finding.key}"
+    return finding.path, _what(finding)
+
+
+def _what(finding: Finding) -> str:
+    return finding.key or finding.card or finding.message
+
+
+def _place(finding: Finding) -> tuple[str, int]:
+    return finding.path, finding.line
