@@ -1,0 +1,79 @@
+"""The comments that speak of memory: anchors and zone marks, and the zones between them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from wbmem_git.model import Mark, Zone
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbmem_git.model import Block
+
+_PLAIN = re.compile(r"[ \t]*<!--[ \t]*(?:memory:(mem_[0-9a-f]{32})|(/?)(user|model))[ \t]*-->[ \t]*")
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_ANCHOR_LIKE = re.compile(r"\s*memory\s*[:：]", re.IGNORECASE)
+_ZONE = re.compile(r"\s*(/?)(user|model)\s*")
+
+
+def marks_of(block: Block) -> tuple[Mark, ...]:
+    """The anchors and zone marks of a comment block, in order.
+
+    A block usually is one comment on one line; it may go on after its `-->`, with more comments too.
+    """
+    plain = _PLAIN.fullmatch(block.text)
+    if plain is not None:
+        anchor, slash, zone = plain.groups()
+        if anchor:
+            return (Mark("anchor", block.line, anchor, alone=True),)
+        return (Mark("close" if slash else "open", block.line, zone, alone=True),)
+    return tuple(mark for match in _COMMENT.finditer(block.text) if (mark := _mark(block, match)))
+
+
+def _mark(block: Block, match: re.Match[str]) -> Mark | None:
+    line = block.line + block.text.count("\n", 0, match.start())
+    alone = not (block.text[: match.start()] + block.text[match.end() :]).strip(" \t\n")
+    if _ANCHOR_LIKE.match(match[1]):
+        return Mark("anchor-like", line, match[0], alone)
+    zone = _ZONE.fullmatch(match[1])
+    if zone is None:
+        return None
+    kind: Literal["open", "close"] = "close" if zone[1] else "open"
+    return Mark(kind, line, zone[2], alone)
+
+
+def zones_of(marks: Sequence[Mark], lines: Sequence[str], first: int) -> tuple[Zone, ...]:
+    """The zones of a card, in order; none at all where its zone marks are unbalanced or nested.
+
+    Args:
+        marks: The card's marks, in order.
+        lines: The card's lines without their ends.
+        first: The number of the first of them.
+    """
+    zones: list[Zone] = []
+    opened: Mark | None = None
+    for mark in marks:
+        if mark.kind == "open":
+            if opened is not None:
+                return ()
+            opened = mark
+        elif mark.kind == "close":
+            if opened is None or opened.value != mark.value:
+                return ()
+            name: Literal["user", "model"] = "user" if mark.value == "user" else "model"
+            zones.append(Zone(name, opened.line, mark.line, _between(opened, mark, lines, first)))
+            opened = None
+    return () if opened is not None else tuple(zones)
+
+
+def _between(opened: Mark, closed: Mark, lines: Sequence[str], first: int) -> str:
+    """What stands between two marks: whole lines where the marks stand alone, else from mark to mark."""
+    if opened.alone and closed.alone:
+        inner = lines[opened.line - first + 1 : closed.line - first]
+        return "\n".join((*inner, "")) if inner else ""
+    text = "\n".join(lines[opened.line - first : closed.line - first + 1])
+    start = re.search(rf"<!--\s*{opened.value}\s*-->(?:[ \t]*\n)?", text)
+    ends = list(re.finditer(rf"<!--\s*/{closed.value}\s*-->", text))
+    return text[start.end() : ends[-1].start()] if start and ends else ""

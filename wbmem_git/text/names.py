@@ -1,0 +1,143 @@
+"""What a path is, and how files are named."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from wbmem_git.text.ids import is_id
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+    from datetime import datetime
+
+    from wbmem_git.model import PageKind, Settings
+
+SETTINGS = "wbmem.yaml"
+_FIXED: dict[str, PageKind] = {
+    SETTINGS: "settings",
+    "MEMORY.md": "entries",
+    "PINNED.md": "entries",
+    "USER.md": "entries",
+    "USER-CANDIDATES.md": "candidates",
+}
+_LEDGER = re.compile(r"handoff-([0-9]{4})([0-9]{2})([0-9]{2})-([0-9]{2})([0-9]{2})([0-9]{2})(?:-[b-z])?\.md")
+_LOG = re.compile(r"log/([0-9]{4})-([0-9]{2})-([0-9]{2})\.md")
+_MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_SUFFIXES = ("", *(f"-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"))
+_GLOB_PART = re.compile(r"\*\*/|\*\*|\*|\?|\[!?[^]/]+\]|.", re.DOTALL)
+
+
+def kind_of(path: str, settings: Settings) -> PageKind:
+    """What the file at `path` is.
+
+    The fixed names and folders come first, so no glob makes a board of a ledger, a log or an archive file.
+    """
+    return _kind_of(path, settings.boards)
+
+
+@lru_cache(maxsize=16384)
+def _kind_of(path: str, boards: tuple[str, ...]) -> PageKind:
+    if path in _FIXED:
+        return _FIXED[path]
+    folder = path.partition("/")[0] if "/" in path else ""
+    if folder == "archive":
+        return _kind_in_archive(path)
+    if folder == "summary":
+        return "summary"
+    if folder == "log":
+        return "log" if is_log(path) else "other"
+    if is_ledger(path):
+        return "ledger"
+    if not path.startswith(".") and "/." not in path and any(_glob(glob).fullmatch(path) for glob in boards):
+        return "board"
+    return "other"
+
+
+def _kind_in_archive(path: str) -> PageKind:
+    if archived_id(path):
+        return "archive"
+    return "archived-log" if path.startswith("archive/log/") and path.endswith(".md") else "other"
+
+
+@lru_cache(maxsize=256)
+def _glob(pattern: str) -> re.Pattern[str]:
+    """A glob as git reads one: `*` and `?` stay within a folder, `**` crosses folders."""
+    parts = []
+    for part in _GLOB_PART.findall(pattern):
+        if part == "**/":
+            parts.append("(?:.*/)?")
+        elif part == "**":
+            parts.append(".*")
+        elif part == "*":
+            parts.append("[^/]*")
+        elif part == "?":
+            parts.append("[^/]")
+        elif part[0] == "[" and len(part) > 1:
+            parts.append(_glob_class(part))
+        else:
+            parts.append(re.escape(part))
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def _glob_class(part: str) -> str:
+    negated = part[1] == "!"
+    inner = part[2 if negated else 1 : -1].replace("\\", "\\\\").replace("[", "\\[").replace("^", "\\^")
+    bounds = re.findall(r"(.)-(.)", inner)
+    if any(low > high for low, high in bounds):
+        return re.escape(part)
+    return f"[{'^/' if negated else ''}{inner}]"
+
+
+def archive_path(card: str) -> str:
+    """Where the card or entry with that id is archived."""
+    return f"archive/{card}.md"
+
+
+def archived_id(path: str) -> str:
+    """The id whose archive file `path` is, "" for any other path."""
+    if not (path.startswith("archive/") and path.endswith(".md")):
+        return ""
+    name = path[len("archive/") : -len(".md")]
+    return name if is_id(name) else ""
+
+
+def is_log(path: str) -> bool:
+    """Whether `path` is `log/YYYY-MM-DD.md` with a real date."""
+    match = _LOG.fullmatch(path)
+    return match is not None and _is_date(*map(int, match.groups()))
+
+
+def is_ledger(path: str) -> bool:
+    """Whether `path` is `handoff-YYYYMMDD-HHMMSS(-[b-z])?.md` with a real date and time."""
+    match = _LEDGER.fullmatch(path)
+    if match is None:
+        return False
+    year, month, day, hour, minute, second = map(int, match.groups())
+    return _is_date(year, month, day) and hour < 24 and minute < 60 and second < 60
+
+
+def _is_date(year: int, month: int, day: int) -> bool:
+    if not (year >= 1 and 1 <= month <= 12 and 1 <= day <= _MONTH_DAYS[month - 1]):
+        return False
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return month != 2 or day < 29 or leap
+
+
+def ledger_order(path: str) -> str:
+    """The key that sorts ledgers oldest first: the stem, so that `…00` comes before `…00-b`."""
+    return path.removesuffix(".md")
+
+
+def next_ledger_name(taken: Container[str], when: datetime) -> str:
+    """The first free ledger name at `when` (UTC): the bare second, `-b` … `-z`, then the next second."""
+    from datetime import timedelta  # noqa: PLC0415  # only writers of ledgers pay for it
+
+    while True:
+        stem = f"handoff-{when:%Y%m%d-%H%M%S}"
+        for suffix in _SUFFIXES:
+            name = f"{stem}{suffix}.md"
+            if name not in taken:
+                return name
+        when += timedelta(seconds=1)
