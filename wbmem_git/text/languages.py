@@ -32,6 +32,7 @@ class Language(NamedTuple):
         password_words: What names a secret (G5).
         copulas: What stands between that name and its value (G5), beside `:` and `=`.
         value_placeholders: Words that stand where a secret would and are none (G5).
+        done_columns: Titles of columns whose cards are done (the default of `columns.done`).
     """
 
     code: str
@@ -45,6 +46,7 @@ class Language(NamedTuple):
     password_words: tuple[str, ...]
     copulas: tuple[str, ...]
     value_placeholders: tuple[str, ...]
+    done_columns: tuple[str, ...]
 
     def title(self, tag: str) -> str:
         """The title of the section that `tag` names.
@@ -103,6 +105,7 @@ ENGLISH = Language(
         change_me, example, placeholder, dummy, sample, string, str, bytes, text
         """
     ),
+    done_columns=("Done", "Archive", "History"),
 )
 
 CHINESE = Language(
@@ -142,6 +145,7 @@ CHINESE = Language(
         无, 空, 略, 待补充, 示例, 已隐藏, 已删除, 你的密码, 必填, 可选
         """
     ),
+    done_columns=("完成", "已完成", "历史", "归档", "踩坑", "流水线要点"),
 )
 
 LANGUAGES = (CHINESE, ENGLISH)
