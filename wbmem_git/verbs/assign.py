@@ -1,0 +1,209 @@
+"""Which id each card gets: the pure heart of `wbmem fix`.
+
+A card's anchor may be missing, stale (it belongs to another title: a rename or a copy) or double. What the
+old tree knows decides; nothing here reads a file or writes one.
+"""
+
+from __future__ import annotations
+
+from itertools import count, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.text.ids import card_id
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from wbmem_git.model import ArchiveFile, Card, Page
+
+Place = tuple[str, int]
+"""Where a card stands: its page and its heading's line."""
+
+
+class Side(NamedTuple):
+    """One version of the memory, as far as ids go: its pages, and its archive by id."""
+
+    pages: Mapping[str, Page]
+    archive: Mapping[str, ArchiveFile]
+
+    @property
+    def cards(self) -> Iterator[Card]:
+        """Every card, page by page."""
+        return (card for path in sorted(self.pages) for card in self.pages[path].cards)
+
+
+class Renamed(NamedTuple):
+    """A card that got another title: the old tree's card, and the new card with its new id."""
+
+    old: Card
+    new: Card
+    new_id: str
+
+
+class Assignment(NamedTuple):
+    """What `assign` found.
+
+    Attributes:
+        ids: Place → id, for every card whose anchor has to be written or changed.
+        renamed: Old cards that have to be archived, with their successors.
+        restored: Archived ids that are on a page again, since a card was renamed back to their title.
+        left: Cards that get no id, with the archived id of their title: a person has to say what is meant.
+    """
+
+    ids: Mapping[Place, str]
+    renamed: tuple[Renamed, ...]
+    restored: tuple[str, ...]
+    left: tuple[tuple[Card, str], ...]
+
+
+def assign(new: Side, old: Side, key: str, known: Sequence[Side] = ()) -> Assignment:
+    """Give every card of `new` the id that it should have.
+
+    Args:
+        new: The version to mend. Its archive says which ids are taken by archived cards.
+        old: HEAD's version.
+        key: The workspace key.
+        known: Versions whose ids a card of the same text keeps too (the index, while the file is mended).
+    """
+    return _Assigning(new, old, key, known).run()
+
+
+def claimed(card: Card) -> str:
+    """The id that a card claims: its anchor, else the only one that stands elsewhere in it, else ""."""
+    if card.anchor:
+        return card.anchor
+    anchors = [mark.value for mark in card.marks if mark.kind == "anchor" and mark.alone]
+    return anchors[0] if len(anchors) == 1 else ""
+
+
+class _Assigning:
+    """The working state of one assignment: who has which id so far."""
+
+    def __init__(self, new: Side, old: Side, key: str, known: Sequence[Side]) -> None:
+        self.new, self.old, self.key = new, old, key
+        self.cards = list(new.cards)
+        self.head: dict[str, Card] = {}
+        self.known: dict[str, list[Card]] = {}
+        for side in (*known, old):
+            for card in side.cards:
+                self.known.setdefault(card.title, []).append(card)
+        for card in old.cards:
+            self.head.setdefault(card.id, card)
+        self.taken: dict[str, Card] = {}
+        self.got: dict[Place, str] = {}
+        self.restored: list[str] = []
+        self.left: list[tuple[Card, str]] = []
+        self.reserved = {card.id for side in known for card in side.cards}
+
+    def run(self) -> Assignment:
+        self._keep()
+        open_cards = [card for card in self.cards if _place(card) not in self.got]
+        for same in (_same_text, _same_place):
+            open_cards = [card for card in open_cards if not self._recognise(card, same)]
+        for card in open_cards:
+            self._compute(card)
+        ids = {
+            _place(card): name
+            for card in self.cards
+            if (name := self.got.get(_place(card), "")) and name != card.anchor
+        }
+        return Assignment(ids, tuple(self._renamed()), tuple(self.restored), tuple(self.left))
+
+    def _keep(self) -> None:
+        """Let every card keep an id that is its title's; of two with one id HEAD's own keeps it."""
+        claims: dict[str, list[Card]] = {}
+        for card in self.cards:
+            name = claimed(card)
+            if name and self._fits(name, card):
+                claims.setdefault(name, []).append(card)
+        for name, cards in claims.items():
+            self._give(min(cards, key=lambda card: self._distance(name, card)), name)
+
+    def _fits(self, name: str, card: Card) -> bool:
+        """Whether C1 lets the card have that id: computed from its title, or the old tree has it so."""
+        archived = self.old.archive.get(name)
+        if archived is not None and archived.title == card.title:
+            return True
+        head = self.head.get(name)
+        if head is not None and head.title == card.title:
+            return True
+        most = len(self.new.pages[card.path].cards) + len(self.new.archive) + 1
+        return name in islice(self._computed(card), most)
+
+    def _computed(self, card: Card) -> Iterator[str]:
+        return (card_id(self.key, card.path, card.title, n) for n in count(1))
+
+    def _distance(self, name: str, card: Card) -> tuple[bool, bool, bool]:
+        """How far a card is from HEAD's card of that id: the nearest of several keeps the id."""
+        head = self.head.get(name)
+        if head is None:
+            return (False, False, False)
+        return (card.title != head.title, card.path != head.path, card.body_lines != head.body_lines)
+
+    def _recognise(self, card: Card, same: Callable[[Card, Card], bool]) -> bool:
+        """Give the card the id of a known card of that title that stands nowhere in the new version."""
+        for other in self.known.get(card.title, ()) if card.title else ():
+            if self._is_free(other.id) and same(card, other):
+                self._give(card, other.id)
+                return True
+        return False
+
+    def _compute(self, card: Card) -> None:
+        """Give the card the first free id of its title, unless that title is archived."""
+        first = card_id(self.key, card.path, card.title)
+        if not card.title:
+            return
+        if first in self.new.archive:
+            if not self._was_before(card, first):
+                self.left.append((card, first))
+                return
+            self.restored.append(first)
+            self._give(card, first)
+            return
+        self._give(card, next(name for name in self._computed(card) if self._is_free(name, reserving=True)))
+
+    def _was_before(self, card: Card, archived: str) -> bool:
+        """Whether that archived id is an earlier title of this card: its successors lead to the claim."""
+        claim = claimed(card)
+        seen: set[str] = set()
+        while claim and archived not in seen:
+            seen.add(archived)
+            file = self.new.archive.get(archived)
+            archived = file.superseded_by if file is not None else ""
+            if archived == claim:
+                return True
+        return False
+
+    def _is_free(self, name: str, *, reserving: bool = False) -> bool:
+        return (
+            name not in self.taken
+            and name not in self.new.archive
+            and not (reserving and name in self.reserved)
+        )
+
+    def _give(self, card: Card, name: str) -> None:
+        self.taken[name] = card
+        self.got[_place(card)] = name
+
+    def _renamed(self) -> Iterator[Renamed]:
+        """Stale anchors whose old id no other card has: each old card once, with its successor."""
+        seen: set[str] = set()
+        for card in self.cards:
+            claim, name = claimed(card), self.got.get(_place(card), "")
+            old = self.head.get(claim) if name and claim != name else None
+            if old is None or claim in self.taken or claim in self.new.archive or claim in seen:
+                continue
+            seen.add(claim)
+            yield Renamed(old, card, name)
+
+
+def _same_text(card: Card, other: Card) -> bool:
+    return card.body_lines == other.body_lines and (card.path == other.path or bool(card.body_lines))
+
+
+def _same_place(card: Card, other: Card) -> bool:
+    return card.path == other.path
+
+
+def _place(card: Card) -> Place:
+    return (card.path, card.line)
