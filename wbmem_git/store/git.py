@@ -1,0 +1,223 @@
+"""Run git: a clean environment, no shell, answers by exit status.
+
+Children are started by `posix_spawn`, not by `subprocess`: importing that module costs a hook 6 ms, more
+than most of its children take.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import GitError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+PLACES = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_NAMESPACE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_QUARANTINE_PATH",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+)
+"""What `git rev-parse --local-env-vars` lists (git 2.39), and two more that name a place in one repository.
+
+`GIT_CONFIG_PARAMETERS` and `GIT_CONFIG_COUNT` stay: they may carry credentials (prek #2582).
+"""
+ALWAYS = {
+    "GIT_NO_REPLACE_OBJECTS": "1",  # a replaced commit would let history say what it never said
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+CHUNK_BYTES = 1 << 16
+_PROPOSED_COMMAND = re.compile(r"\(use [^)]*\)|[`'\"](?:git|rm|del) [^`'\"]*[`'\"]")
+_PROGRAMS: dict[str, str] = {}
+
+
+class Answer(NamedTuple):
+    """What a finished git said."""
+
+    status: int
+    out: bytes
+    err: bytes
+
+
+class Git:
+    """git in one folder.
+
+    Attributes:
+        folder: Where it runs.
+        environment: What its children are given.
+    """
+
+    def __init__(self, folder: str, environment: Mapping[str, str], *, inside: bool = False) -> None:
+        """Prepare an environment; nothing is started yet.
+
+        Args:
+            folder: Where git runs; in a hook the folder that git started it in.
+            environment: The variables of the process that asks. Only doors read them.
+            inside: Whether it is a hook of this very repository: then the index, the objects and the
+                quarantine that git named stay. Otherwise every variable that names a place is dropped,
+                for it may be another repository's (`git -C` doesn't help against them).
+        """
+        self.folder = folder
+        kept = {key: value for key, value in environment.items() if inside or key not in PLACES}
+        self.environment = kept | ALWAYS
+
+    def ask(self, *args: str, stdin: bytes = b"") -> Answer:
+        """Run git to its end, whatever its exit status."""
+        return _converse(self._spawn(args), stdin)
+
+    def run(self, *args: str, stdin: bytes = b"") -> bytes:
+        """What git prints.
+
+        Raises:
+            GitError: It ended with another status than 0.
+        """
+        answer = self.ask(*args, stdin=stdin)
+        if answer.status:
+            raise failure(args[0], answer)
+        return answer.out
+
+    def line(self, *args: str) -> str:
+        """What git prints, as text, without its line end.
+
+        Raises:
+            GitError: It ended with another status than 0.
+        """
+        return text_of(self.run(*args)).removesuffix("\n")
+
+    def start(self, *args: str) -> Child:
+        """A child to talk to; its messages go nowhere."""
+        return self._spawn(args, quiet=True)
+
+    def _spawn(self, args: Sequence[str], *, quiet: bool = False) -> Child:
+        program = _program(self.environment.get("PATH", os.defpath))
+        theirs_in, ours_in = os.pipe()
+        ours_out, theirs_out = os.pipe()
+        ours_err, theirs_err = (-1, os.open(os.devnull, os.O_WRONLY)) if quiet else os.pipe()
+        actions = [(os.POSIX_SPAWN_DUP2, fd, n) for n, fd in enumerate((theirs_in, theirs_out, theirs_err))]
+        argv = ["git", "-C", self.folder, *args]
+        try:
+            pid = os.posix_spawn(program, argv, self.environment, file_actions=actions)
+        except OSError as error:
+            for fd in (ours_in, ours_out, ours_err):
+                _close(fd)
+            raise GitError(f"git can't be started: {error.strerror}", "see that git is on PATH") from error
+        finally:
+            for fd in (theirs_in, theirs_out, theirs_err):
+                os.close(fd)
+        return Child(pid, ours_in, ours_out, ours_err)
+
+
+class Child:
+    """A git that is running, by its pipes. `stderr` is -1 where nobody listens."""
+
+    def __init__(self, pid: int, stdin: int, stdout: int, stderr: int) -> None:
+        self.pid = pid
+        self.stdin = stdin
+        self.stdout = stdout
+        self.stderr = stderr
+
+    def close(self) -> int:
+        """Close its pipes and wait for its end; its exit status."""
+        for fd in (self.stdin, self.stdout, self.stderr):
+            _close(fd)
+        self.stdin = self.stdout = self.stderr = -1
+        if self.pid < 0:
+            return 0
+        _, status = os.waitpid(self.pid, 0)
+        self.pid = -1
+        return os.waitstatus_to_exitcode(status)
+
+
+def text_of(data: bytes) -> str:
+    """Bytes of git as text that can be printed anywhere; what isn't UTF-8 stands as a hexadecimal escape."""
+    return data.decode("utf-8", "backslashreplace")
+
+
+def failure(command: str, answer: Answer) -> GitError:
+    """What git said first, without the hints and commands that it proposes."""
+    lines = (line.strip() for line in text_of(answer.err).splitlines())
+    said = next((line for line in lines if line and not line.startswith("hint:")), "")
+    said = _PROPOSED_COMMAND.sub("", said).strip()
+    return GitError(f"git {command} failed ({answer.status}){f': {said}' if said else ''}")
+
+
+def _program(path: str) -> str:
+    """The git on that PATH; looked for by ourselves because `posix_spawnp` would search our own process's."""
+    if path not in _PROGRAMS:
+        places = (os.path.join(folder or os.curdir, "git") for folder in path.split(os.pathsep))
+        found = next((place for place in places if os.access(place, os.X_OK) and os.path.isfile(place)), "")
+        if not found:
+            raise GitError("git isn't on PATH", "install git, or start this program with a PATH that has it")
+        _PROGRAMS[path] = found
+    return _PROGRAMS[path]
+
+
+def _converse(child: Child, stdin: bytes) -> Answer:
+    """Feed a child and gather what it says; neither side can block the other."""
+    said: dict[int, list[bytes]] = {child.stdout: [], child.stderr: []}
+    try:
+        for fd in _ready(child, stdin):
+            said[fd].append(os.read(fd, CHUNK_BYTES))
+        out, err = (b"".join(chunks) for chunks in said.values())
+    finally:
+        status = child.close()
+    return Answer(status, out, err)
+
+
+def _ready(child: Child, stdin: bytes) -> Iterator[int]:
+    """Write `stdin` as the child takes it; yield a descriptor whenever something can be read from it."""
+    poll = select.poll()
+    listening = {child.stdout, child.stderr}
+    for fd in listening:
+        poll.register(fd, select.POLLIN)
+    if stdin:
+        os.set_blocking(child.stdin, False)
+        poll.register(child.stdin, select.POLLOUT)
+    else:
+        child.stdin = _close(child.stdin)
+    rest = memoryview(stdin)
+    while listening:
+        for fd, event in poll.poll():
+            if fd == child.stdin:
+                rest = _feed(fd, rest)
+                if not rest:
+                    poll.unregister(fd)
+                    child.stdin = _close(fd)
+            elif event & select.POLLIN:
+                yield fd
+            else:
+                poll.unregister(fd)
+                listening.discard(fd)
+
+
+def _feed(fd: int, rest: memoryview) -> memoryview:
+    try:
+        return rest[os.write(fd, rest[:CHUNK_BYTES]) :]
+    except BlockingIOError:
+        return rest
+    except BrokenPipeError:
+        return rest[len(rest) :]
+
+
+def _close(fd: int) -> int:
+    if fd >= 0:
+        os.close(fd)
+    return -1

@@ -1,0 +1,328 @@
+"""A git repository, read through git itself: any object format, index or layout that git can open."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Self
+
+from wbmem_git.errors import GitError, MissingObject, NoIdentity
+from wbmem_git.store.commits import parse_commit, parse_ident
+from wbmem_git.store.git import Git, failure, text_of
+from wbmem_git.store.objects import Objects
+from wbmem_git.store.trees import compare, parse_tree, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wbmem_git.store.commits import Commit, Ident
+    from wbmem_git.store.trees import Difference, Entry
+
+OID_BYTES = {"sha1": 20, "sha256": 32}
+CACHED_ENTRIES = 200_000
+LOCK_WAITS_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
+GITHEAD = "GITHEAD_"
+
+
+class Repository:
+    """An open repository; `with` it, so that its one child ends.
+
+    Attributes:
+        git: Starts git here.
+        top: The top of the working tree; "" in a bare repository.
+        git_dir: This worktree's git folder. `common_dir`: that of all its worktrees.
+        object_format: `sha1` or `sha256`.
+        objects: Its objects.
+    """
+
+    def __init__(self, git: Git, top: str, git_dir: str, common_dir: str, object_format: str) -> None:
+        self.git = git
+        self.top = top
+        self.git_dir = git_dir
+        self.common_dir = common_dir
+        self.object_format = object_format
+        self.objects = Objects(git)
+        self._trees: dict[str, dict[str, Entry]] = {}
+        self._cached = 0
+
+    @classmethod
+    def open(cls, folder: str, environment: Mapping[str, str], *, inside: bool = False) -> Self:
+        """The repository that `folder` lies in.
+
+        Args:
+            folder: A folder of it; in a hook the current one.
+            environment: The variables of this process.
+            inside: Whether this is a hook of that very repository (`store.git.Git`).
+
+        Raises:
+            GitError: git finds none, or refuses to open it.
+        """
+        git = Git(folder, environment, inside=inside)
+        answer = git.ask(
+            *("rev-parse", "--show-object-format", "--path-format=absolute", "--git-dir", "--git-common-dir"),
+            "--show-toplevel",  # the last one: in a bare repository it fails when all others are said
+        )
+        said = text_of(answer.out).removesuffix("\n").split("\n")
+        if len(said) < 3:
+            raise failure("rev-parse", answer)
+        object_format, git_dir, common_dir, *top = said
+        return cls(git, top[0] if top else "", git_dir, common_dir, object_format)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child that reads objects."""
+        self.objects.close()
+
+    # --- objects ------------------------------------------------------------------------------------
+
+    def tree(self, oid: str) -> Mapping[str, Entry]:
+        """The entries of a tree by name; don't change them.
+
+        Raises:
+            MissingObject: It isn't here.
+        """
+        found = self._trees.get(oid)
+        if found is None:
+            found = parse_tree(self._read(oid, "tree"), OID_BYTES[self.object_format])
+            if self._cached > CACHED_ENTRIES:
+                self._trees.clear()
+                self._cached = 0
+            self._trees[oid] = found
+            self._cached += len(found)
+        return found
+
+    def blob(self, oid: str) -> bytes:
+        """The bytes of a blob.
+
+        Raises:
+            MissingObject: It isn't here.
+        """
+        return self._read(oid, "blob")
+
+    def commit(self, oid: str) -> Commit:
+        """A commit, by its oid.
+
+        Raises:
+            MissingObject: It isn't here.
+        """
+        return parse_commit(oid, self._read(oid, "commit"))
+
+    def tree_of(self, oid: str) -> str:
+        """The tree that an oid means: a commit's, or the tree itself. "" stays "" (the empty tree)."""
+        if not oid or oid in self._trees:
+            return oid
+        found = self.objects.read(oid)
+        return parse_commit(oid, found.data).tree if found.kind == "commit" else oid
+
+    def is_commit(self, oid: str) -> bool:
+        """Whether that oid is a commit of this repository."""
+        return oid != "" and self.objects.read(oid).kind == "commit"
+
+    def entry(self, tree: str, path: str) -> Entry | None:
+        """What stands at a path of a tree; None where nothing does."""
+        *folders, name = path.split("/")
+        for folder in folders:
+            found = self.tree(tree).get(folder) if tree else None
+            if found is None or not found.is_tree:
+                return None
+            tree = found.oid
+        return self.tree(tree).get(name) if tree else None
+
+    def entries(self, tree: str, under: str = "") -> dict[str, Entry]:
+        """Path → entry, for every file, link and submodule of a tree.
+
+        Args:
+            tree: The tree's oid, "" for the empty one.
+            under: Only those in this folder (`archive`); the paths are whole ones.
+        """
+        prefix = ""
+        if under:
+            found = self.entry(tree, under)
+            tree, prefix = (found.oid, f"{under}/") if found is not None and found.is_tree else ("", "")
+        return dict(walk(self.tree, tree, prefix)) if tree else {}
+
+    def differing(self, old: str, new: str) -> dict[str, Difference]:
+        """Path → (old entry, new entry), wherever two trees differ; folders that are equal aren't opened."""
+        return dict(sorted(compare(self.tree, old, new)))
+
+    def _read(self, oid: str, kind: str) -> bytes:
+        found = self.objects.read(oid)
+        if found.kind != kind:
+            raise GitError(f"object {oid} is a {found.kind}, not a {kind}")
+        return found.data
+
+    # --- commits and refs ---------------------------------------------------------------------------
+
+    def head(self) -> str:
+        """The commit that HEAD names; "" on an unborn branch."""
+        return self.pseudo_ref("HEAD")
+
+    def pseudo_ref(self, name: str) -> str:
+        """The commit that `HEAD`, `CHERRY_PICK_HEAD`, `REVERT_HEAD` … names; "" where there is none."""
+        found = self.objects.find(name)
+        return found.oid if found is not None else ""
+
+    def resolve(self, rev: str) -> str:
+        """The oid of the commit that a revision names, as a user types it.
+
+        Raises:
+            GitError: It names none.
+        """
+        answer = self.git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{rev}^{{commit}}")
+        if answer.status:
+            hint = (
+                MissingObject(rev).hint if self.is_shallow() else "git log --oneline lists the commits here"
+            )
+            raise GitError(f"{rev!r} names no commit here", hint)
+        return text_of(answer.out).strip()
+
+    def merge_base(self, *commits: str) -> str:
+        """The best common ancestor of all these commits; "" where they share none.
+
+        Raises:
+            MissingObject: The clone is too shallow to tell.
+        """
+        answer = self.git.ask("merge-base", "--octopus", *commits)
+        if answer.status > 1:
+            raise failure("merge-base", answer)
+        if answer.status and self.is_shallow():
+            raise MissingObject(f"(the merge base of {', '.join(commit[:12] for commit in commits)})")
+        return text_of(answer.out).strip()
+
+    def is_ancestor(self, old: str, new: str) -> bool:
+        """Whether `old` is `new` or one of its ancestors; False where `old` isn't here any more."""
+        return old == new or self.git.ask("merge-base", "--is-ancestor", old, new).status == 0
+
+    def rev_list(self, *args: str) -> list[str]:
+        """What `git rev-list ARGS` lists.
+
+        Raises:
+            GitError: git refuses.
+        """
+        return text_of(self.git.run("rev-list", *args)).split()
+
+    def branch(self) -> str:
+        """The branch that HEAD is on (`main`); "" where it is detached."""
+        answer = self.git.ask("symbolic-ref", "--quiet", "HEAD")
+        return text_of(answer.out).strip().removeprefix("refs/heads/") if answer.status == 0 else ""
+
+    def in_a_branch(self, commit: str) -> bool:
+        """Whether any branch, local or remote-tracking, has that commit; False where it is gone."""
+        answer = self.git.ask(
+            *("for-each-ref", "--count=1", "--format=%(refname)", "--contains", commit),
+            *("refs/heads", "refs/remotes"),
+        )
+        return answer.status == 0 and answer.out != b""
+
+    def other_heads(self, variables: Mapping[str, str] | None = None) -> tuple[str, ...]:
+        """The heads that are being merged into HEAD.
+
+        They stand in the file MERGE_HEAD; in pre-merge-commit there is none yet, and git exports a
+        variable `GITHEAD_<oid>` for each (git 2.39).
+
+        Args:
+            variables: The hook's environment, in pre-merge-commit only.
+        """
+        named = [key.removeprefix(GITHEAD) for key in variables or {} if key.startswith(GITHEAD)]
+        try:
+            with open(os.path.join(self.git_dir, "MERGE_HEAD"), encoding="ascii") as file:
+                named = file.read().split()
+        except FileNotFoundError:
+            named.sort()
+        head = self.head()
+        return tuple(oid for oid in named if oid != head)
+
+    def in_rebase_or_am(self) -> bool:
+        """Whether a rebase or an am is going on."""
+        return any(
+            os.path.isdir(os.path.join(self.git_dir, name)) for name in ("rebase-merge", "rebase-apply")
+        )
+
+    def is_shallow(self) -> bool:
+        """Whether history is cut off somewhere."""
+        return os.path.exists(os.path.join(self.common_dir, "shallow"))
+
+    # --- index, working tree, configuration ---------------------------------------------------------
+
+    def write_tree(self) -> str:
+        """The tree that git would commit now, by the index that the environment names.
+
+        `git write-tree` is right in every way of committing (tried: 15 of 15, git 2.39); no library is.
+
+        Raises:
+            GitError: The index has unmerged entries, or another process keeps it locked.
+        """
+        answer = self.git.ask("write-tree")
+        for wait_s in LOCK_WAITS_S:
+            if answer.status == 0 or not os.path.exists(f"{self._index_file()}.lock"):
+                break
+            time.sleep(wait_s)  # another git is writing it
+            answer = self.git.ask("write-tree")
+        if answer.status:
+            raise failure("write-tree", answer)
+        return text_of(answer.out).strip()
+
+    def _index_file(self) -> str:
+        named = self.git.environment.get("GIT_INDEX_FILE", "")
+        return os.path.join(self.git.folder, named) if named else os.path.join(self.git_dir, "index")
+
+    def author_ident(self) -> Ident:
+        """Who would be the author of a commit made now.
+
+        Raises:
+            NoIdentity: git knows none.
+        """
+        answer = self.git.ask("var", "GIT_AUTHOR_IDENT")
+        if answer.status:
+            raise NoIdentity
+        return parse_ident(text_of(answer.out).strip())
+
+    def worktree_file(self, path: str) -> bytes | None:
+        """What a file of the working tree holds now; None where there is none.
+
+        No symbolic link is followed, neither the file nor a folder on the way to it.
+        """
+        if not self.top:
+            return None
+        folder = os.path.dirname(os.path.join(os.path.realpath(self.top), path))
+        if os.path.realpath(folder) != os.path.normpath(folder):
+            return None
+        try:
+            fd = os.open(os.path.join(self.top, path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            return None
+        with open(fd, "rb") as file:
+            try:
+                return file.read()
+            except IsADirectoryError:
+                return None
+
+    def hash_object(self, data: bytes, *, write: bool = False) -> str:
+        """The oid of a blob of these bytes; `write` also stores it."""
+        return text_of(self.git.run("hash-object", "--stdin", *(["-w"] if write else []), stdin=data)).strip()
+
+    def config(self, name: str) -> str:
+        """A configuration value, "" where it is unset."""
+        answer = self.git.ask("config", "-z", "--get", name)
+        return text_of(answer.out).removesuffix("\0") if answer.status == 0 else ""
+
+    def lines_in(self, tree: str, lines: Iterable[str]) -> set[str]:
+        """Which of these lines stand as whole lines anywhere in a tree, whatever their line end.
+
+        It reads every blob, until all lines are found: for what is seldom asked. (`git grep` knows no
+        whole-line match.)
+        """
+        wanted = {line.encode("utf-8", "replace"): line for line in lines}
+        found: set[str] = set()
+        files = {entry.oid for entry in self.entries(tree).values() if entry.is_file} if wanted else set()
+        for data in self.objects.read_many(sorted(files)):
+            here = wanted.keys() & set(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"))
+            found.update(wanted.pop(line) for line in here)
+            if not wanted:
+                break
+        return found

@@ -1,0 +1,200 @@
+"""Derived files under `<git dir>/wbmem/` (this worktree's) and `<git common dir>/wbmem/` (the repository's).
+
+| file | what |
+| --- | --- |
+| `<git dir>/wbmem/stamp` | see `store.stamp` |
+| `<git dir>/wbmem/settings.json` | what `wbmem.yaml` says, by its blob's oid: then a commit needn't import YAML |
+| `<git common dir>/wbmem/audit/<branch>/.mark` | first line: up to which commit history is known |
+| `<git common dir>/wbmem/audit/<branch>/.open.json` | what an audit found, and up to which commit |
+| `<git common dir>/wbmem/journal.jsonl` | one event a line |
+
+A shell that has seen a commit pass the gate may move `.mark` on to it; no part of a branch's name begins with a
+dot, so the two names are nobody's folder, and a detached HEAD has `audit/.mark`. All but the journal may be
+deleted at any time with no loss but time, and `.open.json`'s list of what a rewrite lost.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wbmem_git.model import Settings
+
+FOLDER = "wbmem"
+KEPT_SETTINGS = 8
+
+
+def private_folder(git_dir: str) -> str:
+    """Where our files lie in a git folder."""
+    return os.path.join(git_dir, FOLDER)
+
+
+def write_atomically(path: str, text: str) -> bool:
+    """Write a file so that a reader finds the old one or the new one, whole; whether that could be done."""
+    return _replace(path, text.encode("utf-8", "backslashreplace"))
+
+
+def read_text(path: str) -> str:
+    """A file's text, "" where it can't be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read().decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+# --- settings -----------------------------------------------------------------------------------------
+
+
+def remember_settings(git_dir: str, oid: str, settings: Settings, rules: int) -> None:
+    """Keep what the blob `oid` says.
+
+    Args:
+        git_dir: This worktree's git folder.
+        oid: The blob of `wbmem.yaml`.
+        settings: What was read from it.
+        rules: The version of the rules: another one may have other defaults.
+    """
+    from wbmem_git.text.settings import settings_to_json  # noqa: PLC0415  # needed where settings changed
+
+    kept = _kept_settings(git_dir, rules)
+    kept.pop(oid, None)
+    kept[oid] = settings_to_json(settings)
+    newest = dict(list(kept.items())[-KEPT_SETTINGS:])
+    _write_json(_settings_path(git_dir), {"rules": rules, "settings": newest})
+
+
+def recall_settings(git_dir: str, oid: str, rules: int) -> Settings | None:
+    """What the blob `oid` says; None where that isn't kept, or the file is damaged."""
+    stored = _kept_settings(git_dir, rules).get(oid)
+    if stored is None:
+        return None
+    from wbmem_git.text.settings import settings_from_json  # noqa: PLC0415  # needed where there is a cache
+
+    return settings_from_json(stored)
+
+
+def _kept_settings(git_dir: str, rules: int) -> dict[str, Any]:
+    stored = _read_json(_settings_path(git_dir))
+    if not isinstance(stored, dict) or stored.get("rules") != rules:
+        return {}
+    kept = stored.get("settings")
+    return kept if isinstance(kept, dict) else {}
+
+
+def _settings_path(git_dir: str) -> str:
+    return os.path.join(private_folder(git_dir), "settings.json")
+
+
+# --- audit --------------------------------------------------------------------------------------------
+
+
+def read_mark(common_dir: str, branch: str) -> str:
+    """The commit up to which that branch's history is audited, "" where there is none.
+
+    Args:
+        common_dir: The repository's common git folder.
+        branch: Its short name; "" for a detached HEAD.
+    """
+    return read_text(os.path.join(_audit_folder(common_dir, branch), ".mark")).partition("\n")[0].strip()
+
+
+def write_mark(common_dir: str, branch: str, commit: str, kept: Mapping[str, object]) -> bool:
+    """Mark a commit as audited, with what was found up to there; whether that could be done.
+
+    What was found is written first: a mark never runs ahead of it unnoticed.
+    """
+    folder = _audit_folder(common_dir, branch)
+    named = {"commit": commit, **kept}
+    return _write_json(os.path.join(folder, ".open.json"), named) and write_atomically(
+        os.path.join(folder, ".mark"), f"{commit}\n"
+    )
+
+
+def read_kept(common_dir: str, branch: str) -> dict[str, Any]:
+    """What was kept with a mark, an empty dict where there is nothing or it is damaged."""
+    stored = _read_json(os.path.join(_audit_folder(common_dir, branch), ".open.json"))
+    return stored if isinstance(stored, dict) else {}
+
+
+def _audit_folder(common_dir: str, branch: str) -> str:
+    return os.path.join(private_folder(common_dir), "audit", *branch.split("/"))
+
+
+# --- journal ------------------------------------------------------------------------------------------
+
+
+def append_journal(common_dir: str, event: Mapping[str, object]) -> bool:
+    """Add one event to the journal, in one write; whether that could be done."""
+    import json  # noqa: PLC0415  # most commits have no event
+
+    line = json.dumps(event, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    folder = private_folder(common_dir)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        fd = os.open(os.path.join(folder, "journal.jsonl"), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            return os.write(fd, line) == len(line)
+        finally:
+            os.close(fd)
+    except OSError:
+        return False
+
+
+def read_journal(common_dir: str) -> list[dict[str, Any]]:
+    """Every event, oldest first; a damaged line is left out."""
+    import json  # noqa: PLC0415  # as above
+
+    events = []
+    for line in read_text(os.path.join(private_folder(common_dir), "journal.jsonl")).split("\n"):
+        try:
+            event = json.loads(line) if line else None
+        except ValueError:
+            continue
+        if isinstance(event, dict):
+            events.append(event)
+    return events
+
+
+# --- files --------------------------------------------------------------------------------------------
+
+
+def _replace(path: str, data: bytes) -> bool:
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(temporary, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except OSError:
+        _unlink(temporary)
+        return False
+    return True
+
+
+def _unlink(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return
+
+
+def _write_json(path: str, value: object) -> bool:
+    import json  # noqa: PLC0415  # only where a cache is written
+
+    return write_atomically(path, json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def _read_json(path: str) -> object:
+    text = read_text(path)
+    if not text:
+        return None
+    import json  # noqa: PLC0415  # only where there is a cache
+
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
