@@ -13,7 +13,7 @@
 The first six lines always stand there, in this order; then a line `trailer` for each trailer that the
 message is to get, none or more. On an unborn branch the second line is `parents` without a tree. The guard
 takes the verdict for its own when all of `new`, `parents`, `author` and `rules` are what it would have
-written; otherwise it starts Python. A stamp is a cache: where it can't be written, the next hook checks again.
+written; otherwise it starts Python. A stamp is a cache: where there is none, the next hook checks again.
 """
 
 from __future__ import annotations

@@ -3,14 +3,14 @@
 | file | what |
 | --- | --- |
 | `<git dir>/wbmem/stamp` | see `store.stamp` |
-| `<git dir>/wbmem/settings.json` | what `wbmem.yaml` says, by its blob's oid: then a commit needn't import YAML |
+| `<git dir>/wbmem/settings.json` | what `wbmem.yaml` says, by blob oid: then nobody imports YAML |
 | `<git common dir>/wbmem/audit/<branch>/.mark` | first line: up to which commit history is known |
 | `<git common dir>/wbmem/audit/<branch>/.open.json` | what an audit found, and up to which commit |
 | `<git common dir>/wbmem/journal.jsonl` | one event a line |
 
-A shell that has seen a commit pass the gate may move `.mark` on to it; no part of a branch's name begins with a
-dot, so the two names are nobody's folder, and a detached HEAD has `audit/.mark`. All but the journal may be
-deleted at any time with no loss but time, and `.open.json`'s list of what a rewrite lost.
+A shell that has seen a commit pass the gate may move `.mark` on to it. No part of a branch's name begins
+with a dot, so the two names are nobody's folder, and a detached HEAD has `audit/.mark`. All but the journal
+may be deleted at any time with no loss but time, and `.open.json`'s list of what a rewrite lost.
 """
 
 from __future__ import annotations
