@@ -10,13 +10,13 @@ from wbmem_git.errors import GitError, MissingObject, NoIdentity
 from wbmem_git.store.commits import parse_commit, parse_ident
 from wbmem_git.store.git import Git, failure, text_of
 from wbmem_git.store.objects import Objects
-from wbmem_git.store.trees import compare, parse_tree, walk
+from wbmem_git.store.trees import compare, entry_of, parse_tree, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from wbmem_git.store.commits import Commit, Ident
-    from wbmem_git.store.trees import Difference, Entry
+    from wbmem_git.store.trees import Difference, Entry, RawTree
 
 OID_BYTES = {"sha1": 20, "sha256": 32}
 CACHED_ENTRIES = 200_000
@@ -42,7 +42,7 @@ class Repository:
         self.common_dir = common_dir
         self.object_format = object_format
         self.objects = Objects(git)
-        self._trees: dict[str, dict[str, Entry]] = {}
+        self._trees: dict[str, RawTree] = {}
         self._cached = 0
 
     @classmethod
@@ -80,8 +80,8 @@ class Repository:
 
     # --- objects ------------------------------------------------------------------------------------
 
-    def tree(self, oid: str) -> Mapping[str, Entry]:
-        """The entries of a tree by name; don't change them.
+    def tree(self, oid: str) -> RawTree:
+        """The entries of one tree object, as bytes: name → (mode, oid). Don't change them.
 
         Raises:
             MissingObject: It isn't here.
@@ -125,13 +125,14 @@ class Repository:
 
     def entry(self, tree: str, path: str) -> Entry | None:
         """What stands at a path of a tree; None where nothing does."""
-        *folders, name = path.split("/")
+        *folders, name = path.encode().split(b"/")
         for folder in folders:
             found = self.tree(tree).get(folder) if tree else None
-            if found is None or not found.is_tree:
+            if found is None or not entry_of(found).is_tree:
                 return None
-            tree = found.oid
-        return self.tree(tree).get(name) if tree else None
+            tree = found[1].hex()
+        raw = self.tree(tree).get(name) if tree else None
+        return None if raw is None else entry_of(raw)
 
     def entries(self, tree: str, under: str = "") -> dict[str, Entry]:
         """Path → entry, for every file, link and submodule of a tree.
