@@ -26,10 +26,13 @@ class Language(NamedTuple):
         placeholders: What stands for text that isn't written yet (H3, S6); compared in any case and width.
         failures: What marks an item as failed (S2). A part of a word counts.
         reasons: What leads from an approach to the reason that it failed (S2), beside arrows.
-        command_verbs: What begins a step that can be acted on (S3); whole words where the script has any.
+        command_verbs: What begins a step that can be acted on (S3).
+        nothing: What begins a sentence that says there is nothing to tell (S2).
+        board: What the board is called (S5).
         forward: What looks ahead (P-S1, P-S3). A part of a word counts.
         passing: What says that a line holds for a moment only (S4).
-        password_words: What names a secret (G5).
+        password_words: What names a password (G5): nearly any value behind it counts.
+        token_words: What names a key or token (G5): a value behind it counts where it looks random.
         copulas: What stands between that name and its value (G5), beside `:` and `=`.
         value_placeholders: Words that stand where a secret would and are none (G5).
         done_columns: Titles of columns whose cards are done (the default of `columns.done`).
@@ -41,9 +44,12 @@ class Language(NamedTuple):
     failures: tuple[str, ...]
     reasons: tuple[str, ...]
     command_verbs: tuple[str, ...]
+    nothing: tuple[str, ...]
+    board: tuple[str, ...]
     forward: tuple[str, ...]
     passing: tuple[str, ...]
     password_words: tuple[str, ...]
+    token_words: tuple[str, ...]
     copulas: tuple[str, ...]
     value_placeholders: tuple[str, ...]
     done_columns: tuple[str, ...]
@@ -89,20 +95,25 @@ ENGLISH = Language(
         wire, write
         """
     ),
+    nothing=("none", "nothing", "no "),
+    board=("board",),
     forward=("next", "todo", "plan"),
     passing=("traceback (most recent call last)", "exit code", "stack trace"),
-    password_words=_listed(
+    password_words=("password", "passwd", "passphrase", "passcode", "pwd", "secret"),
+    token_words=_listed(
         """
-        password, passwd, passphrase, passcode, pwd, secret, token, api key, access key,
-        secret key, private key, auth key, credential, credentials
+        token, api key, access key, secret key, private key, auth key, account key, signing key,
+        encryption key, credential, credentials
         """
     ),
-    copulas=("is",),
+    copulas=("is", "is now", "set to", "changed to"),
     value_placeholders=_listed(
         """
-        none, null, nil, undefined, true, false, yes, no, empty, unset, required, optional,
-        missing, invalid, wrong, expired, unknown, redacted, removed, hidden, masked, changeme,
-        change_me, example, placeholder, dummy, sample, string, str, bytes, text
+        none, null, nil, undefined, true, false, empty, unset, required, optional, missing,
+        invalid, incorrect, expired, rotated, revoked, unknown, redacted, removed, hidden, masked,
+        changeme, change_me, example, placeholder, dummy, sample, string, varchar, integer, number,
+        boolean, object, bytes, text, field, input, hashed, plaintext, encrypted, username, email,
+        user, pass, password, passwd, passphrase, secret, token, credential, credentials
         """
     ),
     done_columns=("Done", "Archive", "History"),
@@ -129,17 +140,16 @@ CHINESE = Language(
         创建, 新建, 编写, 撰写, 写入, 补上, 补充, 补写, 实现, 修复, 修正, 替换, 重命名, 重写,
         重构, 重跑, 重试, 重启, 安装, 升级, 降级, 更新, 迁移, 部署, 发布, 提交, 推送, 拉取,
         合并, 拆分, 测试, 验证, 核对, 检查, 对比, 比较, 测量, 复现, 调试, 排查, 定位, 查看,
-        阅读, 读取, 记录, 导入, 导出, 启用, 关闭, 切换, 调用, 接入, 联系, 询问, 确认, 把, 将
+        阅读, 读取, 记录, 导入, 导出, 启用, 关闭, 切换, 调用, 接入, 联系, 询问, 确认
         """
     ),
+    nothing=("无", "暂无", "尚无", "没有", "未发现"),
+    board=("白板", "看板"),
     forward=("下一步", "待办", "计划"),
     passing=("退出码", "堆栈"),
-    password_words=_listed(
-        """
-        密码, 口令, 密钥, 令牌, 密匙, 私钥, 暗号, 授权码
-        """
-    ),
-    copulas=("是", "为", "就是"),
+    password_words=("密码", "口令", "暗号", "密匙"),
+    token_words=("密钥", "令牌", "私钥", "授权码"),
+    copulas=("是", "为", "就是", "改成", "改成了", "改为", "设为", "设成", "设置为", "换成"),
     value_placeholders=_listed(
         """
         无, 空, 略, 待补充, 示例, 已隐藏, 已删除, 你的密码, 必填, 可选

@@ -1,0 +1,265 @@
+"""Credentials in a text: a table of their shapes, and how each is told from what only looks like one.
+
+Speed: a row runs only where one of its needles stands in the text, every quantifier is bounded, and a
+token can't begin inside a longer word, so that no text makes a pattern try again and again.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.rules.passwords import assignment, is_random, is_secret, names, option, token_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Holds = Callable[[re.Match[str]], bool]
+
+SHOWN = 4
+"""How many characters of a token are shown: its public prefix. Of a password none."""
+
+_PEM_END = "-----END [A-Z0-9 ]{0,40}-----"
+_PEM_BODY = "[A-Za-z0-9+/]{24,}={0,2}"
+_PEM_WINDOW = 600
+_PEM_LIMIT = 16_384
+
+
+class Credential(NamedTuple):
+    """Where a credential stands in a text: what it is, its line (1-based), its span, what may be shown."""
+
+    kind: str
+    line: int
+    start: int
+    end: int
+    shown: str
+
+
+class Kind(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        name: What reports call it.
+        needles: Lower-case; one of them stands in every text that holds one.
+        pattern: A regular expression, or what makes it; the group `secret` is the secret.
+        holds: Whether a match is one indeed, by more than its shape.
+        shown: How many characters may be shown.
+        flags: For `re.compile`.
+        coarse: A POSIX extended regular expression for the needles, where they aren't enough.
+    """
+
+    name: str
+    needles: tuple[str, ...]
+    pattern: str | Callable[[], str]
+    holds: Holds
+    shown: int = SHOWN
+    flags: int = 0
+    coarse: str = ""
+
+
+def credentials_in(text: str) -> tuple[Credential, ...]:
+    """Every credential in a text (a page, a file name, a message), in order; none overlaps another."""
+    low = text.lower()
+    found = [
+        (start, end, rank)
+        for rank, kind in enumerate(KINDS)
+        if any(needle in low for needle in kind.needles)
+        for start, end in _spans(kind, text)
+    ]
+    return tuple(_placed(text, _apart(sorted(found))))
+
+
+def mask(text: str) -> str:
+    """The text with every credential in it cut to what may be shown."""
+    pieces = []
+    done = 0
+    for credential in credentials_in(text):
+        pieces += [text[done : credential.start], credential.shown, "…"]
+        done = credential.end
+    return "".join([*pieces, text[done:]]) if pieces else text
+
+
+def _apart(found: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Of spans that overlap, the one whose row stands higher in the table."""
+    apart: list[tuple[int, int, int]] = []
+    for span in found:
+        if not apart or span[0] >= apart[-1][1]:
+            apart.append(span)
+        elif span[2] < apart[-1][2]:
+            apart[-1] = span
+    return apart
+
+
+def _spans(kind: Kind, text: str) -> Iterator[tuple[int, int]]:
+    for match in _compiled(kind).finditer(text):
+        if kind.holds(match):
+            yield match.start("secret"), _end(kind, match)
+
+
+def _end(kind: Kind, match: re.Match[str]) -> int:
+    """A private key goes on to its last line, where there is one."""
+    last = None
+    if kind.name == PRIVATE_KEY:
+        last = re.compile(_PEM_END).search(match.string, match.end(), match.end() + _PEM_LIMIT)
+    return last.end() if last else match.end("secret")
+
+
+@cache
+def _compiled(kind: Kind) -> re.Pattern[str]:
+    pattern = kind.pattern if isinstance(kind.pattern, str) else kind.pattern()
+    return re.compile(pattern, re.ASCII | kind.flags)
+
+
+def _placed(text: str, found: list[tuple[int, int, int]]) -> Iterator[Credential]:
+    line, done = 1, 0
+    for start, end, rank in found:
+        kind = KINDS[rank]
+        line += text.count("\n", done, start)
+        done = start
+        yield Credential(kind.name, line, start, end, text[start : start + kind.shown])
+
+
+# --- what a match has to be beyond its shape -----------------------------------------------------------
+
+
+def _token_holds(match: re.Match[str]) -> bool:
+    return is_random(match["secret"])
+
+
+def _mixed_token_holds(match: re.Match[str]) -> bool:
+    """Prefixes that prose has too (`sk-`, `bearer`): letters, digits, and a long run of them."""
+    secret = match["secret"]
+    longest = max(map(len, re.findall(r"[A-Za-z0-9]+", secret)), default=0)
+    return is_random(secret) and longest >= 12 and bool(re.search("[0-9]", secret)) and not secret.isdigit()
+
+
+def _has_digits(match: re.Match[str]) -> bool:
+    return is_random(match["secret"]) and bool(re.search("[0-9]", match["secret"]))
+
+
+def _private_key_holds(match: re.Match[str]) -> bool:
+    """The first line of a key alone on a line, or with something behind it that can be a key."""
+    before = match.string[match.string.rfind("\n", 0, match.start()) + 1 : match.start()]
+    behind = match.string[match.end() : match.end() + _PEM_WINDOW]
+    alone = not before.strip(" \t>*+-|\"'") and not behind.partition("\n")[0].strip(" \t\r\"'")
+    return alone or any(map(is_random, re.findall(_PEM_BODY, behind)))
+
+
+def _url_holds(match: re.Match[str]) -> bool:
+    secret = match["secret"]
+    return secret != match["user"] and is_secret(secret, token=False, written="url", behind="")
+
+
+def _assignment_holds(match: re.Match[str]) -> bool:
+    name = re.sub("[ _-]", "", match["name"].lower())
+    joined = match["sign"] == "=" and not match["gap"]
+    written = "quoted" if match["quote"] else "joined" if joined else "plain"
+    end = match.end("secret")
+    behind = match.string[end : end + 24]
+    return is_secret(match["secret"], token=name in token_names(), written=written, behind=behind)
+
+
+def _option_holds(match: re.Match[str]) -> bool:
+    name = re.sub("[ _-]", "", match["name"].lower())
+    return is_secret(match["secret"], token=name in token_names(), written="joined", behind="")
+
+
+# --- the table -----------------------------------------------------------------------------------------
+
+PRIVATE_KEY = "private key"
+_FREE = "(?<![A-Za-z0-9_-])"
+
+
+def _prefixed(name: str, prefixes: str, tail: str, holds: Holds = _token_holds) -> Kind:
+    """A token with public prefixes, parted by blanks."""
+    listed = prefixes.split()
+    escaped = "|".join(map(_escaped, listed))
+    needles = tuple(prefix.lower() for prefix in listed)
+    return Kind(name, needles, rf"{_FREE}(?P<secret>(?:{escaped}){tail})", holds, coarse=escaped)
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    return (name, *(name.replace(" ", other) for other in ("_", "-", "") if " " in name))
+
+
+def _escaped(text: str) -> str:
+    return text.replace(".", r"\.")
+
+
+_NAME_NEEDLES = tuple(spelling for name in names() for spelling in _spellings(name))
+
+KINDS = (
+    Kind(
+        PRIVATE_KEY,
+        ("private key",),
+        r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)",
+        _private_key_holds,
+    ),
+    _prefixed("AWS access key id", "AKIA ASIA ABIA ACCA", "[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _prefixed("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", "[A-Za-z0-9]{30,255}"),
+    _prefixed("GitHub token", "github_pat_", "[A-Za-z0-9_]{22,255}"),
+    _prefixed("GitLab token", "glpat- glptt- gldt- glrt- glcbt- glsoat- glft-", "[A-Za-z0-9_.-]{20,255}"),
+    _prefixed("Anthropic key", "sk-ant-", "[A-Za-z0-9_-]{20,255}"),
+    _prefixed("OpenAI-style key", "sk-", "[A-Za-z0-9_-]{20,255}", _mixed_token_holds),
+    _prefixed("Google API key", "AIza", "[A-Za-z0-9_-]{35}"),
+    _prefixed("Google OAuth secret", "GOCSPX- ya29.", "[A-Za-z0-9_-]{20,255}"),
+    _prefixed(
+        "Slack token",
+        "xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe. xapp-",
+        "[A-Za-z0-9.-]{10,255}",
+        _has_digits,
+    ),
+    _prefixed("Slack webhook", "hooks.slack.com/services/", "T[A-Z0-9]{6,}/B[A-Z0-9]{6,}/[A-Za-z0-9]{16,64}"),
+    _prefixed("Stripe key", "sk_live_ sk_test_ rk_live_ rk_test_ whsec_", "[A-Za-z0-9]{16,255}"),
+    _prefixed("PyPI token", "pypi-", "[A-Za-z0-9_-]{32,500}", _mixed_token_holds),
+    _prefixed("npm token", "npm_", "[A-Za-z0-9]{30,64}"),
+    _prefixed("Hugging Face token", "hf_", "[A-Za-z0-9]{30,64}"),
+    _prefixed("model key", "gsk_ xai- pplx- r8_ nvapi-", "[A-Za-z0-9_-]{32,255}", _mixed_token_holds),
+    _prefixed("Databricks token", "dapi", "[a-f0-9]{32}(?![A-Za-z0-9])"),
+    _prefixed("DigitalOcean token", "dop_v1_ doo_v1_ dor_v1_", "[a-f0-9]{64}"),
+    _prefixed("SendGrid key", "SG.", "[A-Za-z0-9_-]{16,32}[.][A-Za-z0-9_-]{16,64}"),
+    _prefixed("Alibaba Cloud access key id", "LTAI", "[A-Za-z0-9]{12,30}(?![A-Za-z0-9])", _has_digits),
+    _prefixed("Tencent Cloud secret id", "AKID", "[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
+    _prefixed("age key", "AGE-SECRET-KEY-1", "[0-9A-Z]{58}"),
+    _prefixed("JWT", "eyJ", r"[A-Za-z0-9_-]{8,4000}+[.]eyJ[A-Za-z0-9_-]{8,4000}+[.][A-Za-z0-9_-]{8,2000}+"),
+    Kind(
+        "bearer token",
+        ("bearer",),
+        r"(?<![A-Za-z0-9])bearer[ \t]{1,4}(?P<secret>[A-Za-z0-9._~+/=-]{16,2000})",
+        _mixed_token_holds,
+        flags=re.IGNORECASE,
+    ),
+    Kind(
+        "basic authorization",
+        ("authorization",),
+        r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?basic[ \t]{1,4}"
+        r"(?P<secret>[A-Za-z0-9+/]{8,500}={0,2})",
+        _token_holds,
+        flags=re.IGNORECASE,
+        shown=0,
+    ),
+    Kind(
+        "password in a URL",
+        ("://",),
+        r"://(?P<user>[^\s/:@<>\"'`]{0,100}):(?P<secret>[^\s/@<>\"'`]{3,200})@(?=[A-Za-z0-9\[])",
+        _url_holds,
+        shown=0,
+        coarse="://[^/@]*:[^/@]*@",
+    ),
+    Kind("password or key", _NAME_NEEDLES, assignment, _assignment_holds, flags=re.IGNORECASE, shown=0),
+    Kind("password or key", _NAME_NEEDLES, option, _option_holds, flags=re.IGNORECASE, shown=0),
+)
+
+
+def _coarse(kind: Kind) -> str:
+    return kind.coarse or "|".join(map(_any_case, kind.needles))
+
+
+def _any_case(word: str) -> str:
+    return "".join(f"[{char.upper()}{char}]" if char.isascii() and char.isalpha() else char for char in word)
+
+
+COARSE_PATTERN = "|".join(dict.fromkeys(map(_coarse, KINDS)))
+"""A POSIX extended regular expression: a text in which `credentials_in` finds anything has a line that
+matches it. A shell guard greps a commit message for it (`grep -Eq`, no other flag) before it starts Python."""
