@@ -1,0 +1,73 @@
+"""The text of the native hooks: shell scripts that start Python only where they must.
+
+Each installed script is one file that needs no other: what it was made from (interpreter, package, rules)
+stands at its head, the pieces from `wbmem_hooks/scripts/` below. So a hook whose package is gone can say so.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from shlex import quote
+from typing import NamedTuple
+
+from wbmem_git.rules.credentials import COARSE_PATTERN
+from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.verbs.actor import SHELL_VARIABLES
+
+PACKAGE = Path(__file__).resolve().parents[2] / "wbmem_hooks"
+PIECES: dict[str, tuple[str, ...]] = {
+    "pre-commit": ("stamp", "proposal"),
+    "pre-merge-commit": (),
+    "prepare-commit-msg": ("stamp", "proposal"),
+    "commit-msg": ("stamp", "message"),
+    "pre-push": (),
+    "post-commit": ("stamp", "head"),
+    "post-merge": (),
+    "post-checkout": ("head",),
+    "post-rewrite": (),
+    "post-applypatch": (),
+}
+"""Every native hook, in the order in which git runs them, and the pieces that it needs beside its own."""
+
+MARK = "# wbmem hook: "
+_HEAD = re.compile(
+    r"#!/bin/sh\n# wbmem hook: (?P<name>[a-z-]+)\..*\npython=(?P<python>.*)\nmain=(?P<main>.*)\n"
+)
+
+
+class Origin(NamedTuple):
+    """What an installed script starts."""
+
+    python: str
+    main: str
+
+
+def script(hook: str, origin: Origin) -> str:
+    """The whole text of one native hook."""
+    variables = " ".join(dict.fromkeys(row.name for row in SHELL_VARIABLES))
+    return "".join(
+        (
+            f"#!/bin/sh\n{MARK}{hook}. `wbmem hooks install` wrote it, `wbmem hooks remove` takes it away.\n",
+            f"python={quote(origin.python)}\nmain={quote(origin.main)}\nhook={hook}\nrules={RULES_VERSION}\n",
+            f"agent_variables={quote(variables)}\n" if "proposal" in PIECES[hook] else "",
+            f"suspicious={quote(COARSE_PATTERN)}\n" if hook == "commit-msg" else "",
+            *(f"\n{_piece(name)}" for name in ("prelude", *PIECES[hook], hook)),
+        )
+    )
+
+
+def origin_of(text: str) -> Origin | None:
+    """What a hook's text starts; None where it isn't ours."""
+    found = _HEAD.match(text)
+    return Origin(_unquote(found["python"]), _unquote(found["main"])) if found else None
+
+
+def _piece(name: str) -> str:
+    return (PACKAGE / "scripts" / f"{name}.sh").read_text(encoding="utf-8")
+
+
+def _unquote(word: str) -> str:
+    """The reverse of `shlex.quote`."""
+    inner = word[1:-1] if word.startswith("'") and word.endswith("'") else word
+    return inner.replace("'\"'\"'", "'")

@@ -1,0 +1,13 @@
+# Each pick of a rebase comes by here; post-rewrite tells of all of them at once.
+if ! rebasing; then
+    if fits_head; then
+        find_mark
+        if [ -s "$mark" ] && read -r marked <"$mark" && [ "$marked" = "$parents" ]; then
+            echo "$head" >"$mark"
+        fi
+        rm -f "$git_dir/wbmem/stamp"
+    else
+        start "$@"
+    fi
+fi
+chain "$@"

@@ -1,0 +1,2 @@
+[ "$1" = 1 ] || start "$@" # a squash commits nothing
+chain "$@"

@@ -1,0 +1,3 @@
+chain "$@" || exit
+[ -n "$chained" ] && fits && exit 0
+start "$@"

@@ -1,0 +1,2 @@
+chain "$@" || exit
+start ${chained:+--chained}
