@@ -38,7 +38,10 @@ PLACES = (
 
 `GIT_CONFIG_PARAMETERS` and `GIT_CONFIG_COUNT` stay: they may carry credentials (prek #2582).
 """
+PATHSPECS = ("GIT_GLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_NOGLOB_PATHSPECS")
+"""They contradict GIT_LITERAL_PATHSPECS: git would refuse every command."""
 ALWAYS = {
+    "GIT_LITERAL_PATHSPECS": "1",  # a page may be called `[a].md`
     "GIT_NO_REPLACE_OBJECTS": "1",  # a replaced commit would let history say what it never said
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
@@ -76,7 +79,8 @@ class Git:
                 for it may be another repository's (`git -C` doesn't help against them).
         """
         self.folder = folder
-        kept = {key: value for key, value in environment.items() if inside or key not in PLACES}
+        dropped = PATHSPECS if inside else PATHSPECS + PLACES
+        kept = {key: value for key, value in environment.items() if key not in dropped}
         self.environment = kept | ALWAYS
 
     def ask(self, *args: str, stdin: bytes = b"") -> Answer:

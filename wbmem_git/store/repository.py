@@ -10,7 +10,7 @@ from wbmem_git.errors import GitError, MissingObject, NoIdentity
 from wbmem_git.store.commits import parse_commit, parse_ident
 from wbmem_git.store.git import Git, failure, text_of
 from wbmem_git.store.objects import Objects
-from wbmem_git.store.trees import compare, entry_of, parse_tree, walk
+from wbmem_git.store.trees import compare, entry_of, is_folder, lookup, parse_tree, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -125,14 +125,18 @@ class Repository:
 
     def entry(self, tree: str, path: str) -> Entry | None:
         """What stands at a path of a tree; None where nothing does."""
-        *folders, name = path.encode().split(b"/")
+        *folders, name = path.split("/")
         for folder in folders:
-            found = self.tree(tree).get(folder) if tree else None
-            if found is None or not entry_of(found).is_tree:
+            found = lookup(self.tree(tree), folder) if tree else None
+            if found is None or not is_folder(found):
                 return None
             tree = found[1].hex()
-        raw = self.tree(tree).get(name) if tree else None
+        raw = lookup(self.tree(tree), name) if tree else None
         return None if raw is None else entry_of(raw)
+
+    def names(self, tree: str) -> list[str]:
+        """The names in one folder, those of folders left out."""
+        return [text_of(name) for name, raw in self.tree(tree).items() if not is_folder(raw)]
 
     def entries(self, tree: str, under: str = "") -> dict[str, Entry]:
         """Path → entry, for every file, link and submodule of a tree.

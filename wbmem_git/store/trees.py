@@ -67,6 +67,19 @@ def entry_of(raw: RawEntry) -> Entry:
     return Entry(mode.decode().zfill(6), oid.hex())
 
 
+def is_folder(raw: RawEntry) -> bool:
+    """Whether it is a tree in turn."""
+    return raw[0] == _RAW_TREE
+
+
+def lookup(tree: RawTree, name: str) -> RawEntry | None:
+    """What stands under a name, as `text_of` writes it."""
+    found = tree.get(name.encode())
+    if found is None and "\\x" in name:  # it may stand for a byte that isn't UTF-8
+        return next((raw for own, raw in tree.items() if text_of(own) == name), None)
+    return found
+
+
 def walk(read: Callable[[str], RawTree], tree: str, prefix: str = "") -> Iterator[tuple[str, Entry]]:
     """Every entry below a tree that is no tree itself, as (path, entry), in git's order.
 
@@ -76,7 +89,7 @@ def walk(read: Callable[[str], RawTree], tree: str, prefix: str = "") -> Iterato
         prefix: Put before every path.
     """
     for name, raw in read(tree).items():
-        if raw[0] == _RAW_TREE:
+        if is_folder(raw):
             yield from walk(read, raw[1].hex(), f"{prefix}{text_of(name)}/")
         else:
             yield prefix + text_of(name), entry_of(raw)
@@ -107,8 +120,8 @@ def compare(
 
 
 def _folder(raw: RawEntry | None) -> str:
-    return raw[1].hex() if raw is not None and raw[0] == _RAW_TREE else ""
+    return raw[1].hex() if raw is not None and is_folder(raw) else ""
 
 
 def _leaf(raw: RawEntry | None) -> Entry | None:
-    return None if raw is None or raw[0] == _RAW_TREE else entry_of(raw)
+    return None if raw is None or is_folder(raw) else entry_of(raw)

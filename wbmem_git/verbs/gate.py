@@ -1,0 +1,289 @@
+"""The gate: one change of a repository, judged. Every door ends here and none has a rule of its own.
+
+Rules are values in, findings out. What needs a look into old blobs (is this line new?), into the working
+tree (did a person write this?) or into history (is this what stood there before it was tampered with?) is
+looked up here, and only when a finding depends on it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.model import Verdict
+from wbmem_git.rules.change import build_change
+from wbmem_git.rules.check import check as judge
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import kind_of
+from wbmem_git.text.page import parse_page
+from wbmem_git.verbs.actor import of_commit
+from wbmem_git.verbs.governing import Governors, Side
+from wbmem_git.verbs.mends import Mends
+from wbmem_git.verbs.sides import Sides
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from wbmem_git.model import Actor, Card, Change, Page, Settings, Tree
+    from wbmem_git.store.commits import Commit
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.governing import Governing
+
+NOTHING = Side("", "")
+
+
+class Judged(NamedTuple):
+    """A verdict and the change that it is about; None where neither side is a memory."""
+
+    change: Change | None
+    verdict: Verdict
+
+
+class Gate:
+    """Judges changes of one repository; what it reads it reads once.
+
+    Attributes:
+        repository: Which one.
+        sides: Reads its trees.
+    """
+
+    def __init__(self, repository: Repository, *, cached: bool = True) -> None:
+        """Nothing is read yet.
+
+        Args:
+            repository: Which one.
+            cached: Whether the cache of an earlier run may say what `wbmem.yaml` says.
+        """
+        self.repository = repository
+        self.sides = Sides(repository, cached=cached)
+        self._governors = Governors(self.sides)
+        self._mends = Mends(self.sides)
+
+    def settings(self, parents: Sequence[str], new: str) -> Settings | None:
+        """The settings that judge a change; None where it touches no memory.
+
+        Args:
+            parents: Commits or trees, as in `check`.
+            new: The new tree's oid.
+        """
+        governing = self._governors.of(self._sides_of(parents), new)
+        return governing.settings if governing is not None else None
+
+    def check(  # noqa: PLR0913  # one keyword for each thing that a door knows
+        self,
+        parents: Sequence[str],
+        new: str,
+        *,
+        actor: Actor,
+        message: str = "",
+        trailers: Mapping[str, str] | None = None,
+        look_at_worktree: bool = False,
+        commit: str = "",
+    ) -> Verdict:
+        """Judge the step from `parents` to `new`.
+
+        Args:
+            parents: Oids of commits, or of trees where no commit is known; the first one is *old*. None at
+                all (or "") on an unborn branch.
+            new: The new tree's oid.
+            actor: Who commits.
+            message: The message, "" where it isn't known yet.
+            trailers: Lower-cased key → value.
+            look_at_worktree: Whether findings on user zones shall say what the working tree has.
+            commit: The oid of the commit that is judged, where there is one already.
+
+        Returns:
+            The verdict; an empty one where neither side is a memory.
+
+        Raises:
+            MissingObject: The clone is too shallow to tell.
+            SettingsUnreadable: No version of `wbmem.yaml` can be read.
+        """
+        return self.judge(
+            parents,
+            new,
+            actor=actor,
+            message=message,
+            trailers=trailers,
+            look_at_worktree=look_at_worktree,
+            commit=commit,
+        ).verdict
+
+    def judge(  # noqa: PLR0913  # as check
+        self,
+        parents: Sequence[str],
+        new: str,
+        *,
+        actor: Actor | None = None,
+        message: str = "",
+        trailers: Mapping[str, str] | None = None,
+        look_at_worktree: bool = False,
+        commit: str = "",
+    ) -> Judged:
+        """As `check`, with the change that was judged; with no `actor`, a commit of the past tells it."""
+        sides = self._sides_of(parents)
+        governing = self._governors.of(sides, new)
+        if governing is None:
+            return Judged(None, Verdict(commit, (), ()))
+        change = self.change(
+            sides, Side(commit, new), governing, actor or self._past_actor(commit, governing.settings)
+        )
+        change = change._replace(message=message, trailers=trailers or {})
+        verdict = judge(change)
+        better = self._look_closer(change, verdict, look_at_worktree=look_at_worktree)
+        if better is not None:
+            verdict = judge(better)
+        return Judged(change, self._mends.recognise(change, verdict))
+
+    def check_commit(self, oid: str) -> Verdict:
+        """Judge a commit of the past against every parent; who made it is told by its trailer or its author.
+
+        Raises:
+            MissingObject: A parent isn't in this clone.
+        """
+        return self.judge_commit(self.repository.commit(oid)).verdict
+
+    def judge_commit(self, commit: Commit) -> Judged:
+        """As `check_commit`, with the change that was judged."""
+        return self.judge(
+            commit.parents,
+            commit.tree,
+            message=commit.message,
+            trailers={key.lower(): value for key, value in commit.trailers},
+            commit=commit.oid,
+        )
+
+    def _past_actor(self, oid: str, settings: Settings) -> Actor:
+        commit = self.repository.commit(oid)
+        return of_commit(commit.author_email, commit.trailers, settings.agents)
+
+    # --- putting a change together ------------------------------------------------------------------
+
+    def change(
+        self,
+        parents: Sequence[Side],
+        new: Side,
+        governing: Governing,
+        actor: Actor,
+        only: Callable[[str], bool] | None = None,
+    ) -> Change:
+        """The change that the rules look at.
+
+        Args:
+            parents: The old sides, at least one.
+            new: The new side.
+            governing: Which settings judge.
+            actor: Who commits.
+            only: Which of the paths that differ shall be looked at; all of them by default.
+        """
+        paths = {path for parent in parents for path in self.repository.differing(parent.tree, new.tree)}
+        paths = set(filter(only, paths)) if only is not None else paths
+        base = self._base(parents)
+        every = [*parents, new, *([base] if base is not None else [])]
+        trees = [self.sides.read(side.commit, side.tree, paths, governing.settings) for side in every]
+        trees = self._with_archive(trees, governing.settings.workspace)
+        built = build_change(
+            parents=trees[: len(parents)],
+            new=trees[len(parents)],
+            base=trees[-1] if base is not None else None,
+            actor=actor,
+            settings=governing.settings,
+            old_settings_finding=governing.finding,
+        )
+        return built._replace(adopting=governing.adopting)
+
+    def _sides_of(self, parents: Sequence[str]) -> list[Side]:
+        sides = []
+        for oid in parents:
+            tree = self.repository.tree_of(oid)
+            sides.append(Side(oid if tree != oid else "", tree))
+        return sides or [NOTHING]
+
+    def _base(self, parents: Sequence[Side]) -> Side | None:
+        """The merge base's side, where there are several parents and they have one."""
+        commits = [parent.commit for parent in parents]
+        if len(parents) < 2 or not all(commits):
+            return None
+        found = self.repository.merge_base(*commits)
+        return Side(found, self.repository.tree_of(found)) if found else None
+
+    def _with_archive(self, trees: list[Tree], key: str) -> list[Tree]:
+        """The trees, each with the archive files that the change may turn on.
+
+        These are the ones that it touches, those of every card that one tree has on a page and one (the same
+        or another) in the archive, and those that a line of `supersedes` leads to.
+        """
+        on_pages = {card for tree in trees for card in tree.holders}
+        in_archives = frozenset[str]().union(*(tree.archived for tree in trees))
+        wanted = (on_pages & in_archives) | {card for tree in trees for card in tree.archive}
+        return [self._with_chain(tree, wanted, key) for tree in trees]
+
+    def _with_chain(self, tree: Tree, wanted: set[str], key: str) -> Tree:
+        archive = dict(tree.archive)
+        cards = [card for holders in tree.holders.values() for card in holders if card.metadata.line]
+        missing = (wanted | _superseded(cards)) & tree.archived - archive.keys()
+        while missing:
+            found = self.sides.archive(tree.oid, sorted(missing), key)
+            archive |= found
+            cards = [file.card for file in found.values() if file.card is not None]
+            missing = _superseded(cards) & tree.archived - archive.keys() - missing
+        return tree._replace(archive=archive)
+
+    # --- a closer look, where a finding depends on it -----------------------------------------------
+
+    def _look_closer(self, change: Change, verdict: Verdict, *, look_at_worktree: bool) -> Change | None:
+        """The change with what a finding of this verdict needs to know; None where none needs anything."""
+        better = change
+        paths = {f.path for f in verdict.findings if f.rule.startswith("G") and f.path in change.added}
+        if paths:
+            better = better._replace(added={**change.added, **self._really_added(change, paths)})
+        if look_at_worktree and any(finding.rule == "U1" for finding in verdict.findings):
+            better = better._replace(worktree=self._worktree(change))
+        return better if better != change else None
+
+    def _really_added(self, change: Change, paths: Iterable[str]) -> dict[str, tuple[tuple[int, str], ...]]:
+        """The added lines of these pages without those that stand anywhere in an old tree."""
+        lines = {line for path in paths for _, line in change.added[path]}
+        for parent in change.parents:
+            lines -= self.repository.lines_in(parent.oid, lines)
+        return {path: tuple(pair for pair in change.added[path] if pair[1] in lines) for path in paths}
+
+    def _worktree(self, change: Change) -> dict[str, Page]:
+        """Path → page as the working tree has it, where that isn't what the first parent has."""
+        found = {}
+        for path, page in change.old.pages.items():
+            data = self.repository.worktree_file(path)
+            text = decode(data) if data is not None else None
+            if text is None or _same(text, "".join(page.document.lines)):
+                continue
+            kind = kind_of(path, change.settings)
+            found[path] = parse_page(path, text, change.settings.workspace, kind)
+        return found
+
+
+def check(  # noqa: PLR0913  # as Gate.check
+    repository: Repository,
+    parents: Sequence[str],
+    new: str,
+    *,
+    actor: Actor,
+    message: str = "",
+    trailers: Mapping[str, str] | None = None,
+    look_at_worktree: bool = False,
+) -> Verdict:
+    """Judge one change; see `Gate.check`."""
+    return Gate(repository).check(
+        parents, new, actor=actor, message=message, trailers=trailers, look_at_worktree=look_at_worktree
+    )
+
+
+def check_commit(repository: Repository, oid: str) -> Verdict:
+    """Judge one commit of the past; see `Gate.check_commit`."""
+    return Gate(repository).check_commit(oid)
+
+
+def _superseded(cards: Iterable[Card]) -> set[str]:
+    return {card.metadata.get("supersedes") for card in cards}
+
+
+def _same(text: str, other: str) -> bool:
+    return text.replace("\r\n", "\n") == other.replace("\r\n", "\n")

@@ -1,0 +1,201 @@
+"""The sides of a change: trees of a repository as the rules see them.
+
+Only what may matter is read: blobs at the paths that differ, boards and entry pages, the names in the
+archive. Whatever is read or parsed is kept by its blob's oid, so that a page which is on both sides is parsed
+once, and a walk through history parses only what each commit changed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from wbmem_git.model import File
+from wbmem_git.rules.change import build_tree
+from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.store.state import recall_settings, remember_settings
+from wbmem_git.text.archive import parse_archive
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
+from wbmem_git.text.page import parse_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from wbmem_git.model import ArchiveFile, Page, PageKind, Settings, Tree
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.store.trees import Entry
+
+ARCHIVE: Final = "archive"
+ENTRY_PAGES: Final = ("MEMORY.md", "PINNED.md", "USER.md")
+GLOB_SIGNS: Final = frozenset("*?[")
+NEVER_PAGES: Final = ("archive/", "log/", "summary/", ".")
+KEPT: Final = 512
+
+
+class Sides:
+    """Reads trees of one repository, remembering what it has read.
+
+    Attributes:
+        repository: Where from.
+    """
+
+    def __init__(self, repository: Repository, *, cached: bool = True) -> None:
+        """Nothing is read yet.
+
+        Args:
+            repository: Where from.
+            cached: Whether what `wbmem.yaml` says may come from the cache of an earlier run. An audit, which
+                answers for everything, reads for itself.
+        """
+        self.repository = repository
+        self._cached = cached
+        self._files: dict[tuple[str, str], File] = {}
+        self._pages: dict[tuple[str, str, str, PageKind], Page] = {}
+        self._page_paths: dict[tuple[str, tuple[str, ...]], dict[str, Entry]] = {}
+        self._archives: dict[tuple[str, str], ArchiveFile] = {}
+        self._archived: dict[str, frozenset[str]] = {}
+        self._settings: dict[str, Settings | None] = {}
+
+    def read(self, commit: str, tree: str, paths: Iterable[str], judging: Settings) -> Tree:
+        """A tree, with the files at `paths`.
+
+        Args:
+            commit: The commit whose tree it is, "" for none.
+            tree: Its oid, "" for the empty tree.
+            paths: Every path that differs anywhere in the change.
+            judging: The settings that judge: their key, their boards.
+        """
+        files = {path: self.file(entry) for path, entry in self._present(tree, paths)}
+        settings = self.entry(tree, SETTINGS)
+        return build_tree(
+            commit=commit,
+            oid=tree,
+            files=files,
+            pages=self.pages(tree, judging),
+            archived=self.archived(tree),
+            archive=self.archive(tree, filter(None, map(archived_id, files)), judging.workspace),
+            settings=self.settings(settings) if settings is not None else None,
+            has_settings=settings is not None,
+        )
+
+    def entry(self, tree: str, path: str) -> Entry | None:
+        """What stands at a path of a tree, "" being the empty one."""
+        return self.repository.entry(tree, path)
+
+    def file(self, entry: Entry) -> File:
+        """A blob, decoded. A symbolic link or a submodule is nobody's text: it is never read."""
+        key = (entry.oid, entry.mode)
+        if key not in self._files:
+            _make_room(self._files)
+            data = self.repository.blob(entry.oid) if entry.is_file else b""
+            self._files[key] = File(entry.oid, entry.mode, data, decode(data))
+        return self._files[key]
+
+    def settings(self, entry: Entry) -> Settings | None:
+        """What a `wbmem.yaml` says; None where it can't be read."""
+        oid = entry.oid if entry.is_file else ""
+        if oid not in self._settings:
+            self._settings[oid] = self._read_settings(entry) if oid else None
+        return self._settings[oid]
+
+    def _read_settings(self, entry: Entry) -> Settings | None:
+        git_dir = self.repository.git_dir
+        known = recall_settings(git_dir, entry.oid, RULES_VERSION) if self._cached else None
+        if known is not None:
+            return known
+        from wbmem_git.text.settings import parse_settings  # noqa: PLC0415  # YAML, where the cache has nothing
+
+        text = self.file(entry).text
+        settings = parse_settings(text)[0] if text is not None else None
+        if settings is not None and self._cached:
+            remember_settings(git_dir, entry.oid, settings, RULES_VERSION)
+        return settings
+
+    # --- pages --------------------------------------------------------------------------------------
+
+    def pages(self, tree: str, judging: Settings) -> dict[str, Page]:
+        """Path → page, for every board and entry page whose text can be read."""
+        found = {}
+        for path, entry in self.page_paths(tree, judging).items():
+            text = self.file(entry).text
+            if text is not None:
+                found[path] = self.page(path, entry.oid, text, judging)
+        return found
+
+    def page_paths(self, tree: str, judging: Settings) -> Mapping[str, Entry]:
+        """Where a tree has boards and entry pages that are files proper, in path order."""
+        key = (tree, judging.boards)
+        if key not in self._page_paths:
+            _make_room(self._page_paths)
+            found = sorted(self._find_pages(tree, judging))
+            self._page_paths[key] = {path: entry for path, entry in found if entry.is_file}
+        return self._page_paths[key]
+
+    def page(self, path: str, oid: str, text: str, judging: Settings) -> Page:
+        """A page, parsed once for each blob."""
+        kind = kind_of(path, judging)
+        key = (path, oid, judging.workspace, kind)
+        if key not in self._pages:
+            _make_room(self._pages)
+            self._pages[key] = parse_page(path, text, judging.workspace, kind)
+        return self._pages[key]
+
+    def _find_pages(self, tree: str, judging: Settings) -> Iterator[tuple[str, Entry]]:
+        """Only a glob makes it look at more than the paths that are named."""
+        globs = [board for board in judging.boards if GLOB_SIGNS & set(board)]
+        paths = {*ENTRY_PAGES, *judging.boards}
+        if globs and tree:
+            paths.update(self._walk(tree, deep=any("/" in glob or "**" in glob for glob in globs)))
+        for path in paths:
+            if kind_of(path, judging) in {"board", "entries"}:
+                yield from self._present(tree, (path,))
+
+    def _walk(self, tree: str, *, deep: bool) -> Iterator[str]:
+        if not deep:
+            yield from self.repository.names(tree)
+            return
+        for path in self.repository.entries(tree):
+            if not path.startswith(NEVER_PAGES):
+                yield path
+
+    def _present(self, tree: str, paths: Iterable[str]) -> Iterator[tuple[str, Entry]]:
+        for path in paths:
+            entry = self.entry(tree, path)
+            if entry is not None and not entry.is_tree:
+                yield path, entry
+
+    # --- archive ------------------------------------------------------------------------------------
+
+    def archived(self, tree: str) -> frozenset[str]:
+        """Every id that has a file in the archive."""
+        folder = self.entry(tree, ARCHIVE)
+        if folder is None or not folder.is_tree:
+            return frozenset()
+        if folder.oid not in self._archived:
+            _make_room(self._archived)
+            names = self.repository.names(folder.oid)
+            self._archived[folder.oid] = frozenset(filter(None, (archived_id(f"archive/{n}") for n in names)))
+        return self._archived[folder.oid]
+
+    def archive(self, tree: str, ids: Iterable[str], key: str) -> dict[str, ArchiveFile]:
+        """Id → archive file, for those of `ids` that a tree has as readable text."""
+        found = {}
+        for wanted in ids:
+            entry = self.entry(tree, archive_path(wanted))
+            if entry is None or not entry.is_file:
+                continue
+            text = self.file(entry).text
+            if text is None:
+                continue
+            if (entry.oid, key) not in self._archives:
+                _make_room(self._archives)
+                self._archives[entry.oid, key] = parse_archive(text, key)
+            found[wanted] = self._archives[entry.oid, key]
+        return found
+
+
+def _make_room(kept: dict[Any, Any]) -> None:
+    """Forget the older half of what is kept: a walk through a long history doesn't grow without end."""
+    if len(kept) >= KEPT:
+        for key in list(kept)[: KEPT // 2]:
+            del kept[key]
