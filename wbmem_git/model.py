@@ -339,6 +339,7 @@ class Finding(NamedTuple):
         key: What tells two findings of one rule and path apart and survives moving lines (default: the card, else message).
         already: The old tree had it: reported, and doesn't refuse.
         allowed: A person's `wbmem allow` names it.
+        mended: A later commit of the range that is judged mended it: reported, and doesn't refuse.
     """
 
     rule: str
@@ -354,11 +355,12 @@ class Finding(NamedTuple):
     key: str = ""
     already: bool = False
     allowed: bool = False
+    mended: bool = False
 
     @property
     def refuses(self) -> bool:
         """Whether a gate stops for it."""
-        return self.severity == "hard" and not self.already and not self.allowed
+        return self.severity == "hard" and not (self.already or self.allowed or self.mended)
 
 
 class Verdict(NamedTuple):
