@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 
 class Fixed(NamedTuple):
-    """What `fixed` does to a version: path → new text (None: the file goes), and why."""
+    """What `fixed` does to a version: path → new text (None: the file goes), and why; `side` was before."""
 
     edits: Edits
     assignment: Assignment
+    side: Side
 
 
 def fixed(new: Side, old: Side, key: str, now: str, known: Sequence[Side] = ()) -> Fixed:
@@ -45,7 +46,7 @@ def fixed(new: Side, old: Side, key: str, now: str, known: Sequence[Side] = ()) 
             page, renamed.old, now=now, reason="renamed", superseded_by=renamed.new_id
         )
     edits |= dict.fromkeys(map(archive_path, found.restored))
-    return Fixed(edits, found)
+    return Fixed(edits, found, new)
 
 
 def archive_text(page: Page, card: Card, *, now: str, reason: str, superseded_by: str = "") -> str:
@@ -65,6 +66,12 @@ def card_lines(page: Page, card: Card) -> list[str]:
     """The lines that are the card's, without blank ones at the end."""
     lines = page.document.lines[own_start(card) - 1 : card.line - 1]
     return without_blank_ends((*map(without_end, lines), *card.lines))
+
+
+def holds_in_order(lines: Iterable[str], wanted: Iterable[str]) -> bool:
+    """Whether every non-blank line of `wanted` stands in `lines`, in order; trailing blanks don't count."""
+    rest = (line.rstrip() for line in lines)
+    return all(line.rstrip() in rest for line in wanted if line.strip())
 
 
 def without_cards(side: Side, ids: Iterable[str]) -> dict[str, str | None]:

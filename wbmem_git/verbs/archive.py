@@ -1,0 +1,185 @@
+"""`wbmem archive`: a card leaves its page, and its text stays in `archive/<id>.md` (FORMAT §3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import UsageError
+from wbmem_git.text.names import archive_path
+from wbmem_git.verbs.cards import archive_text, card_lines, holds_in_order, without_cards
+from wbmem_git.verbs.find import find_card, only_card
+from wbmem_git.verbs.staging import CannotTakeEdit
+from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wbmem_git.model import Card, Page
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.versions import Versions
+
+
+class Standing(NamedTuple):
+    """A card as it stood, with its page: what goes into the archive file."""
+
+    page: Page
+    card: Card
+
+
+class Archived(NamedTuple):
+    """A card that was archived: its id, title, the page that it left, and its archive file."""
+
+    id: str
+    title: str
+    page: str
+    path: str
+
+
+class ArchiveReport(NamedTuple):
+    """What `archive` archived, and the commit that it made ("" for none)."""
+
+    archived: tuple[Archived, ...]
+    commit: str
+
+
+class Reason(NamedTuple):
+    """Why cards are archived, when (`YYYY-MM-DDTHH:MM:SSZ`), and the id (or its beginning) of a successor."""
+
+    reason: str
+    now: str
+    superseded_by: str = ""
+
+
+def archive(
+    repository: Repository, wanted: Sequence[str], reason: Reason, *, judge: Judge | None = None
+) -> ArchiveReport:
+    """Archive the cards with those ids (unique beginnings do).
+
+    Raises:
+        UnknownId: No card answers to one. AmbiguousId: several do.
+        CannotTakeEdit: A card has unstaged edits, or has lost lines since HEAD; nothing was changed.
+        Refused: The gate refuses the commit; nothing was changed.
+    """
+    with writing(repository):
+        versions = load(repository)
+        ids = list(dict.fromkeys(find_card(versions, name) for name in wanted))
+        cards = [_standing(versions, name) for name in ids]
+        return _archive(repository, versions, cards, reason, judge)
+
+
+def archive_missing(
+    repository: Repository, lost: Iterable[Standing], reason: Reason, *, judge: Judge | None = None
+) -> ArchiveReport:
+    """Archive HEAD's cards that are gone from the index or the working files already, and the `lost` ones.
+
+    Args:
+        repository: The memory.
+        lost: Cards that audit has open, as they last stood.
+        reason: Why.
+        judge: The gate: commit too.
+
+    Raises:
+        UsageError: No card is missing.
+    """
+    with writing(repository):
+        versions = load(repository)
+        cards = {one.card.id: one for one in lost if one.card.id not in versions.staged.ids}
+        cards |= {one.card.id: one for one in _gone(versions)}
+        here = [one for name, one in cards.items() if name not in versions.staged.side.archive]
+        if not here:
+            raise UsageError("no card is missing here", "wbmem status lists the cards and what is open")
+        return _archive(repository, versions, here, reason, judge)
+
+
+def _gone(versions: Versions) -> list[Standing]:
+    """HEAD's cards that are on no page of the index, or on no page of the working files."""
+    there = versions.staged.ids & versions.file.ids
+    return [
+        _fuller(versions, Standing(versions.head.page_of(card), card))
+        for card in versions.head.side.cards
+        if card.id not in there
+    ]
+
+
+def _fuller(versions: Versions, head: Standing) -> Standing:
+    """The index's card where it still holds all that HEAD's does."""
+    for card in versions.staged.cards(head.card.id):
+        page = versions.staged.page_of(card)
+        if holds_in_order(card_lines(page, card), card_lines(head.page, head.card)):
+            return Standing(page, card)
+    return head
+
+
+def _standing(versions: Versions, name: str) -> Standing:
+    """The card as the index has it, or as HEAD has it where it is gone from the index already."""
+    if name in versions.staged.side.archive:
+        raise UsageError(f"{name} is archived already", f"read {archive_path(name)}")
+    for version in (versions.staged, versions.head):
+        card = only_card(version, name)
+        if card is not None:
+            return Standing(version.page_of(card), card)
+    card = versions.file.cards(name)[0]
+    raise UsageError(
+        f"{card.path}:{card.line}: {card.title!r} isn't staged yet, so there is nothing to archive",
+        f"git add {card.path}",
+    )
+
+
+def _archive(
+    repository: Repository, versions: Versions, cards: Sequence[Standing], reason: Reason, judge: Judge | None
+) -> ArchiveReport:
+    successor = find_card(versions, reason.superseded_by) if reason.superseded_by else ""
+    ids = [one.card.id for one in cards]
+    if successor in ids:
+        raise UsageError(f"{successor} can't succeed itself", "name the card that stays")
+    for one in cards:
+        _see_whole(versions, one)
+    files = {
+        archive_path(one.card.id): archive_text(
+            one.page, one.card, now=reason.now, reason=reason.reason, superseded_by=successor
+        )
+        for one in cards
+    }
+    head = {**without_cards(versions.head.side, ids), **files}
+    plan = Plan(head, without_cards(versions.staged.side, ids), without_cards(versions.file.side, ids))
+    for version, edits in zip(versions.all, plan, strict=True):
+        see_ids(version, edits, versions, gone=ids)
+    plan = with_archive_files(versions, plan, files)
+    asked = None if judge is None else Asked(_message(cards, reason.reason), judge)
+    oid = carry_out(repository, versions, plan, asked)
+    return ArchiveReport(tuple(_archived(one) for one in cards), oid)
+
+
+def _see_whole(versions: Versions, one: Standing) -> None:
+    """See that the archive file will hold every line of the card that any version has.
+
+    Raises:
+        CannotTakeEdit: HEAD's card, or the working file's, has lines that it wouldn't hold.
+    """
+    lines = card_lines(one.page, one.card)
+    for card in versions.head.cards(one.card.id):
+        if not holds_in_order(lines, card_lines(versions.head.page_of(card), card)):
+            raise CannotTakeEdit(
+                f"{one.card.path}:{one.card.line}",
+                f"{one.card.title!r} has lost lines since the last commit, and the archive must hold them",
+                "commit that edit first, then archive",
+            )
+    for card in versions.file.cards(one.card.id):
+        if not holds_in_order(lines, card_lines(versions.file.page_of(card), card)):
+            raise CannotTakeEdit(
+                f"{card.path}:{card.line}",
+                f"{card.title!r} has edits that aren't staged, and the archive would lose them",
+                f"git add {card.path}",
+            )
+
+
+def _archived(one: Standing) -> Archived:
+    return Archived(one.card.id, one.card.title, one.card.path, archive_path(one.card.id))
+
+
+def _message(cards: Sequence[Standing], reason: str) -> str:
+    titles = cards[0].card.title if len(cards) == 1 else f"{len(cards)} cards"
+    listed = "".join(f"- {one.card.title}\n" for one in cards) if len(cards) > 1 else ""
+    return f"archive: {titles}\n\n{listed}{reason}\n"

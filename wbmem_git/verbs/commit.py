@@ -1,0 +1,157 @@
+"""Commit exactly the given edits on top of HEAD, by git's own `git commit`, whatever else is staged.
+
+git commits an index of its own (`GIT_INDEX_FILE`), so its hooks, identity, signing and messages are what they
+always are. The gate is asked first, in process. git's compare-and-swap on the ref starts when `git commit`
+reads HEAD; what happens between our reading HEAD and that moment is caught by the "editor" that git starts in
+between: a `test` that HEAD is still the one we built on.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from os import getpid
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import GitError, NoIdentity, UsageError
+from wbmem_git.store.git import Git, text_of
+from wbmem_git.store.state import private_folder
+from wbmem_git.verbs.staging import index_info, update_index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from wbmem_git.store.git import Answer
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.cards import Edits
+
+    Judge = Callable[[str, str, str], None]
+
+OPERATIONS = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase or an am",
+}
+SHOWN_LINES = 20
+
+
+class OperationGoingOn(UsageError):  # noqa: N818  # what happened, as in errors
+    """A commit made now would conclude somebody's merge with our tree."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} is going on here: nothing was committed",
+            "finish it first (git status says how), then try again; without --commit wbmem only stages",
+        )
+
+
+class HeadMoved(GitError):  # noqa: N818  # as above
+    """Another commit landed while ours was made; nothing was committed."""
+
+    def __init__(self) -> None:
+        super().__init__("another commit landed meanwhile: nothing was committed", "try again")
+
+
+class NotCommitted(GitError):  # noqa: N818  # as above
+    """`git commit` ended without a commit; the message carries what it or a hook said."""
+
+
+class Commit(NamedTuple):
+    """A commit to make.
+
+    Attributes:
+        base: HEAD's commit, on which the edits were made; "" on an unborn branch.
+        edits: Path → text, None: gone.
+        message: The whole message.
+        variables: For git's environment, on top of the repository's.
+    """
+
+    base: str
+    edits: Edits
+    message: str
+    variables: Mapping[str, str] = {}
+
+
+def commit(
+    repository: Repository, wanted: Commit, judge: Judge, before: Callable[[], None] | None = None
+) -> str:
+    """Make the commit; its oid.
+
+    Args:
+        repository: Where.
+        wanted: What.
+        judge: Asked with base, new tree and message before git is; raises where the gate refuses.
+        before: Called when the gate has passed it: stages the same edits, so that no later commit of the
+            index takes them back.
+
+    Raises:
+        NoIdentity: git knows no author or committer.
+        OperationGoingOn: A merge, rebase … is going on.
+        Refused: The gate refuses.
+        HeadMoved: HEAD isn't `base` any more.
+        NotCommitted: A hook or git refuses.
+    """
+    check_ready(repository)
+    with _own_index(repository) as git:
+        git.run("read-tree", *([wanted.base] if wanted.base else ["--empty"]))
+        entries = repository.entries(repository.tree_of(wanted.base))
+        update_index(git, index_info(repository, entries, wanted.edits))
+        tree = git.line("write-tree")
+        judge(wanted.base, tree, wanted.message)
+        if before is not None:
+            before()
+        return _git_commit(repository, git, wanted)
+
+
+def check_ready(repository: Repository) -> None:
+    """See that a commit can be made here at all.
+
+    Raises:
+        NoIdentity: git knows no author or committer.
+        OperationGoingOn: A merge, rebase … is going on.
+    """
+    for ident in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
+        if repository.git.ask("var", ident).status:
+            raise NoIdentity
+    for name, what in OPERATIONS.items():
+        if Path(repository.git_dir, name).exists():
+            raise OperationGoingOn(what)
+
+
+@contextmanager
+def _own_index(repository: Repository) -> Iterator[Git]:
+    """A git with an index of our own, which goes when we are done."""
+    folder = Path(private_folder(repository.git_dir))
+    folder.mkdir(parents=True, exist_ok=True)
+    index = folder / f"index-{getpid()}"
+    variables = {**repository.git.environment, "GIT_INDEX_FILE": str(index)}
+    try:
+        yield Git(repository.top, variables, inside=True)
+    finally:
+        for path in (index, index.with_name(f"{index.name}.lock")):
+            path.unlink(missing_ok=True)
+
+
+def _git_commit(repository: Repository, git: Git, wanted: Commit) -> str:
+    guard = f'test "$(git rev-parse --quiet --verify HEAD)" = "{wanted.base}" #'
+    variables = {**git.environment, **wanted.variables, "GIT_EDITOR": guard}
+    answer = Git(git.folder, variables, inside=True).ask(
+        *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"),
+        stdin=wanted.message.encode(),
+    )
+    now = repository.head()
+    if answer.status:
+        raise HeadMoved if now != wanted.base else NotCommitted(_said(answer), _HINT)
+    return now
+
+
+_HINT = "git commit says what stands in the way here, with the same hooks"
+
+
+def _said(answer: Answer) -> str:
+    """What git and the hooks said, without the commands that git proposes."""
+    lines = (line.rstrip() for line in text_of(answer.err).splitlines())
+    kept = [line for line in lines if line and not line.startswith("hint:")]
+    return "\n".join((f"git commit made no commit ({answer.status})", *kept[-SHOWN_LINES:]))

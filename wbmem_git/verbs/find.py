@@ -1,0 +1,93 @@
+"""What an id, or the beginning of one, means here."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from wbmem_git.errors import AmbiguousId, UnknownId, UsageError
+from wbmem_git.text.names import is_ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wbmem_git.model import Card
+    from wbmem_git.verbs.versions import Version, Versions
+
+_FIX = "wbmem fix gives each an anchor of its own"
+_PREFIX = re.compile(r"(?:mem_)?([0-9a-f]{8,32})", re.IGNORECASE)
+
+
+class Found(NamedTuple):
+    """What answers to it: a card or entry (`name` is its id) or a file (`name` is its path)."""
+
+    kind: Literal["card", "page", "ledger"]
+    name: str
+
+
+def find(versions: Versions, wanted: str) -> Found:
+    """What `wanted` names: a unique prefix of an id (8 hex digits or more), a page's path, a ledger's stem.
+
+    Raises:
+        UnknownId: Nothing does.
+        AmbiguousId: Several cards' ids begin so.
+    """
+    paths = {path for version in versions.all for path in version.entries} | set(versions.file.side.pages)
+    for path in (wanted, f"{wanted}.md"):
+        if path in paths:
+            return Found("ledger" if is_ledger(path) else "page", path)
+    match = _PREFIX.fullmatch(wanted.strip())
+    if match is None:
+        raise UnknownId(wanted)
+    return Found(
+        "card", _only(wanted, (name for name in _ids(versions) if name.startswith(f"mem_{match[1].lower()}")))
+    )
+
+
+def find_card(versions: Versions, wanted: str) -> str:
+    """The id of the card or entry that `wanted` names.
+
+    Raises:
+        UnknownId: Nothing answers to it.
+        AmbiguousId: Several cards' ids begin so.
+        UsageError: It names a page.
+    """
+    found = find(versions, wanted)
+    if found.kind != "card":
+        raise UsageError(
+            f"{found.name} is a {found.kind}, not a card", "wbmem status lists every card with its id"
+        )
+    return found.name
+
+
+def only_card(version: Version, wanted: str) -> Card | None:
+    """The card with that id in a version, None where there is none.
+
+    Raises:
+        UsageError: Two have it (C3), or it is computed only, among namesakes: an edit could mean another one.
+    """
+    cards = version.cards(wanted)
+    if not cards:
+        return None
+    if len(cards) > 1:
+        places = ", ".join(f"{card.path}:{card.line}" for card in cards)
+        raise UsageError(f"{version.name} has the id {wanted} {len(cards)} times: {places}", _FIX)
+    card = cards[0]
+    same = [other for other in version.page_of(card).cards if other.title == card.title]
+    if not card.anchor and len(same) > 1:
+        lines = ", ".join(str(other.line) for other in same)
+        raise UsageError(f"{card.path}: {card.title!r} stands there {len(same)} times (lines {lines})", _FIX)
+    return card
+
+
+def _ids(versions: Versions) -> set[str]:
+    return {name for version in versions.all for name in (*version.ids, *version.side.archive)}
+
+
+def _only(wanted: str, names: Iterable[str]) -> str:
+    found = sorted(set(names))
+    if not found:
+        raise UnknownId(wanted)
+    if len(found) > 1:
+        raise AmbiguousId(wanted, tuple(found))
+    return found[0]

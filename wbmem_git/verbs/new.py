@@ -1,0 +1,162 @@
+"""`wbmem new`: a card, an entry or a ledger, staged. Nothing that is there is overwritten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import UsageError
+from wbmem_git.resources import template
+from wbmem_git.text.names import next_ledger_name
+from wbmem_git.verbs.cards import with_card
+from wbmem_git.verbs.headings import free_id, heading_of
+from wbmem_git.verbs.versions import edited, load
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, writing
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from wbmem_git.model import Page
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.headings import Heading
+    from wbmem_git.verbs.versions import Version, Versions
+
+LEDGER_TEMPLATE = "ledger.md"
+
+
+class NewReport(NamedTuple):
+    """What is there now: its id ("" for a ledger), its page and column, and the commit ("" for none)."""
+
+    id: str
+    title: str
+    path: str
+    column: str
+    commit: str
+
+
+class Wanted(NamedTuple):
+    """A new card or entry.
+
+    Attributes:
+        title: As it is typed behind the `#`s.
+        page: The board or entry page.
+        column: The title of a board's column; "": its first one.
+        text: For the model zone.
+        date: For the metadata line.
+    """
+
+    title: str
+    page: str
+    column: str
+    text: str
+    date: date
+
+
+def new_card(repository: Repository, wanted: Wanted, *, judge: Judge | None = None) -> NewReport:
+    """Put a new card at the end of its column, or a new entry at the end of its page.
+
+    Raises:
+        UsageError: The page or column isn't there, or the text has structure of its own; nothing was changed.
+        ArchivedTitle: An archived card has that title.
+        Refused: The gate refuses the commit; nothing was changed.
+    """
+    with writing(repository):
+        versions = load(repository)
+        page = _page(versions.staged, wanted.page)
+        column = _column(page, wanted.column)
+        heading = heading_of(wanted.title, page.kind)
+        name = free_id(versions, wanted.page, heading.title)
+        lines = _lines(page, heading, name, wanted)
+        place = (wanted.page, column, name)
+        plan = Plan(*(_with(versions, version, place, lines) for version in versions.all))
+        asked = None if judge is None else Asked(f"new: {heading.title}\n", judge)
+        oid = carry_out(repository, versions, plan, asked)
+    return NewReport(name, heading.title, wanted.page, column, oid)
+
+
+def new_ledger(
+    repository: Repository, *, now: datetime, text: str = "", judge: Judge | None = None
+) -> NewReport:
+    """Add a ledger under the next free name of that second.
+
+    Args:
+        repository: The memory.
+        now: UTC.
+        text: The whole ledger; "": the template of the workspace's language, to be filled in. The gate
+            refuses it until that is done.
+        judge: The gate: commit too.
+
+    Raises:
+        Refused: The gate refuses the commit; nothing was changed.
+    """
+    with writing(repository):
+        versions = load(repository)
+        lying = {path.name for path in Path(repository.top).glob("handoff-*")}
+        taken = lying.union(*(version.entries for version in versions.all))
+        path = next_ledger_name(taken, now)
+        whole = text or template(LEDGER_TEMPLATE, versions.settings.locale).replace(
+            "{when}", f"{now:%Y-%m-%d %H:%M} UTC"
+        )
+        files: dict[str, str | None] = {path: whole.replace("\r\n", "\n")}
+        asked = None if judge is None else Asked(f"ledger: {path}\n", judge)
+        oid = carry_out(repository, versions, Plan(files, files, files), asked)
+    title = whole.partition("\n")[0].lstrip("# ").rstrip()
+    return NewReport("", title, path, "", oid)
+
+
+def _page(version: Version, path: str) -> Page:
+    page = version.side.pages.get(path)
+    if page is None:
+        raise UsageError(
+            f"{path} is no board or entry page of {version.name}",
+            f"there are: {', '.join(sorted(version.side.pages)) or 'none'}",
+        )
+    return page
+
+
+def _column(page: Page, wanted: str) -> str:
+    """The title of the column that is meant; "" on a page that has none."""
+    titles = [column.title for column in page.columns]
+    if wanted and wanted not in titles:
+        raise UsageError(
+            f"{page.path} has no column {wanted!r}", f"its columns: {', '.join(titles) or 'none'}"
+        )
+    return wanted or (titles[0] if titles else "")
+
+
+def _lines(page: Page, heading: Heading, name: str, wanted: Wanted) -> list[str]:
+    return [
+        f"{'##' if page.kind == 'entries' else '###'} {heading.raw}",
+        f"<!-- memory:{name} -->",
+        f"<!-- status: current / date: {wanted.date.isoformat()} -->",
+        "<!-- model -->",
+        *wanted.text.strip("\n").splitlines(),
+        "<!-- /model -->",
+        "<!-- user -->",
+        "<!-- /user -->",
+    ]
+
+
+def _with(
+    versions: Versions, version: Version, place: tuple[str, str, str], lines: list[str]
+) -> dict[str, str | None]:
+    """The version's page with the card at its place (page, column, id).
+
+    Nothing where HEAD doesn't have the page or column yet.
+    """
+    path, column, name = place
+    page = version.side.pages.get(path)
+    if page is None or (column and column not in {one.title for one in page.columns}):
+        if version is versions.head:
+            return {}
+        missing = "page" if page is None else f"column {column!r}"
+        raise UsageError(
+            f"{path}: {version.name} doesn't have the {missing}; nothing was changed", f"git add {path}"
+        )
+    edits: dict[str, str | None] = {path: with_card(page, column or None, lines)}
+    see_ids(version, edits, versions, come=(name,))
+    for card in edited(version, edits, versions.settings).cards(name):
+        if len(card.zones) != 2:
+            raise UsageError("the text holds a heading, a zone mark or an open fence; nothing was changed")
+    return edits

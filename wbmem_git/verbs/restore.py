@@ -1,0 +1,137 @@
+"""`wbmem restore`: an archived card comes back to its page and column; its archive file goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import UsageError
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import archive_path, kind_of
+from wbmem_git.text.page import parse_page
+from wbmem_git.verbs.cards import restored_lines, with_card
+from wbmem_git.verbs.find import find_card
+from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
+
+if TYPE_CHECKING:
+    from wbmem_git.model import ArchiveFile, Page
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.versions import Version, Versions
+
+
+class RestoreReport(NamedTuple):
+    """The card that came back, where to, and the commit that was made ("" for none)."""
+
+    id: str
+    title: str
+    page: str
+    column: str
+    commit: str
+
+
+class Place(NamedTuple):
+    """Where a card is wanted; "" is where it came from."""
+
+    page: str = ""
+    column: str = ""
+
+
+def restore(
+    repository: Repository, wanted: str, place: Place | None = None, *, judge: Judge | None = None
+) -> RestoreReport:
+    """Bring the card back.
+
+    Args:
+        repository: The memory.
+        wanted: Its id, or a unique beginning of it.
+        place: Another page or column than those that it left.
+        judge: The gate: commit too.
+
+    Raises:
+        UsageError: It isn't archived, or its page or column isn't there; nothing was changed.
+        Refused: The gate refuses the commit; nothing was changed.
+    """
+    with writing(repository):
+        versions = load(repository)
+        name = find_card(versions, wanted)
+        file = _archived(versions, name)
+        page = (place.page if place else "") or file.page
+        column = (place.column if place else "") or _column_before(repository, versions, file)
+        column = _settled(versions.staged, page, column, asked=bool(place and place.column))
+        plan = _plan(versions, file, page, column)
+        asked = None if judge is None else Asked(f"restore: {file.title}\n", judge)
+        oid = carry_out(repository, versions, plan, asked)
+    return RestoreReport(name, file.title, page, column, oid)
+
+
+def _archived(versions: Versions, name: str) -> ArchiveFile:
+    standing = versions.staged.cards(name)
+    if standing:
+        card = standing[0]
+        raise UsageError(f"{card.title!r} is on a page: {card.path}:{card.line}", "")
+    file = versions.staged.side.archive.get(name)
+    if file is None:
+        raise UsageError(f"{name} isn't archived in the index", f"git add {archive_path(name)}")
+    if file.id != name or not file.title:
+        raise UsageError(
+            f"{archive_path(name)}: its front matter doesn't name {name}", "read it and mend it by hand"
+        )
+    return file
+
+
+def _column_before(repository: Repository, versions: Versions, file: ArchiveFile) -> str:
+    """The column that the card left, "" where history doesn't tell."""
+    for card in versions.head.cards(file.id):
+        return card.column
+    for commit in repository.rev_list("-1", "HEAD", "--", archive_path(file.id)) if versions.commit else ():
+        for parent in repository.commit(commit).parents:
+            page = _page_at(repository, versions, parent, file.page)
+            for card in page.cards if page is not None else ():
+                if card.id == file.id:
+                    return card.column
+    return ""
+
+
+def _page_at(repository: Repository, versions: Versions, commit: str, path: str) -> Page | None:
+    entry = repository.entry(repository.tree_of(commit), path)
+    text = decode(repository.blob(entry.oid)) if entry is not None and entry.is_file else None
+    return None if text is None else parse_page(path, text, versions.key, kind_of(path, versions.settings))
+
+
+def _settled(version: Version, path: str, column: str, *, asked: bool) -> str:
+    """The column to put it under: the wanted one, else the page's first; "" on a page without columns."""
+    page = version.side.pages.get(path)
+    if page is None:
+        raise UsageError(
+            f"{path} is no board or entry page of {version.name}",
+            f"wbmem restore --to PAGE; there are: {', '.join(sorted(version.side.pages))}",
+        )
+    titles = [one.title for one in page.columns]
+    if column in titles:
+        return column
+    if asked:
+        raise UsageError(f"{path} has no column {column!r}", f"its columns: {', '.join(titles) or 'none'}")
+    return titles[0] if titles else ""
+
+
+def _plan(versions: Versions, file: ArchiveFile, path: str, column: str) -> Plan:
+    """Each version gets the card that doesn't have it; HEAD's only where the archive file is committed."""
+    edits: list[dict[str, str | None]] = []
+    for version in versions.all:
+        archived = file.id in version.side.archive
+        if file.id in version.ids or (version is versions.head and not archived):
+            edits.append({})
+            continue
+        page = version.side.pages.get(path)
+        if page is None or (column and column not in {one.title for one in page.columns}):
+            missing = f"the column {column!r}" if page is not None else "the page"
+            raise UsageError(
+                f"{path}: {version.name} doesn't have {missing}; nothing was changed", f"git status {path}"
+            )
+        edits.append({path: with_card(page, column or None, restored_lines(file, page))})
+        see_ids(version, edits[-1], versions, come=(file.id,))
+    head, staged, working = edits
+    if head:
+        head[archive_path(file.id)] = None
+    return with_archive_files(versions, Plan(head, staged, working), {archive_path(file.id): None})

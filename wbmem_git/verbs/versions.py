@@ -1,0 +1,216 @@
+"""The three versions of a memory that a verb may touch: HEAD's, the index's, and the working files'."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import NotAMemory, SettingsUnreadable
+from wbmem_git.text.archive import parse_archive
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
+from wbmem_git.text.page import parse_page
+from wbmem_git.text.settings import parse_settings
+from wbmem_git.verbs.assign import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from wbmem_git.model import ArchiveFile, Card, Page, Settings
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.store.trees import Entry
+    from wbmem_git.verbs.cards import Edits
+
+PAGE_KINDS = frozenset({"board", "entries"})
+
+
+class Version(NamedTuple):
+    """One version of a memory.
+
+    Attributes:
+        name: `HEAD`, `the index` or `the working tree`: as a message calls it.
+        entries: Path → entry of every file (the index's, for the working tree).
+        side: Its pages and its archive.
+        unreadable: Paths of pages that can't be read as text, or are symbolic links.
+        read: The text of a file, None where there is none or it can't be read.
+    """
+
+    name: str
+    entries: Mapping[str, Entry]
+    side: Side
+    unreadable: frozenset[str]
+    read: Callable[[str], str | None]
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Every id on a page."""
+        return frozenset(card.id for card in self.side.cards)
+
+    def cards(self, wanted: str) -> tuple[Card, ...]:
+        """Every card with that id."""
+        return tuple(card for card in self.side.cards if card.id == wanted)
+
+    def page_of(self, card: Card) -> Page:
+        """The page that a card of this version stands on."""
+        return self.side.pages[card.path]
+
+
+class Versions(NamedTuple):
+    """All three, and the settings that say what a page is. `commit` is HEAD's, "" on an unborn branch."""
+
+    settings: Settings
+    commit: str
+    head: Version
+    staged: Version
+    file: Version
+
+    @property
+    def key(self) -> str:
+        """The workspace key."""
+        return self.settings.workspace
+
+    @property
+    def all(self) -> tuple[Version, Version, Version]:
+        """The three of them."""
+        return (self.head, self.staged, self.file)
+
+
+class Archive(Mapping[str, "ArchiveFile"]):
+    """The archive files of a version by id; each is read when somebody asks for it."""
+
+    def __init__(self, ids: Iterable[str], read: Callable[[str], str | None], key: str) -> None:
+        self._ids = frozenset(ids)
+        self._read = read
+        self._key = key
+        self._parsed: dict[str, ArchiveFile] = {}
+
+    def __getitem__(self, wanted: str) -> ArchiveFile:
+        if wanted not in self._ids:
+            raise KeyError(wanted)
+        if wanted not in self._parsed:
+            self._parsed[wanted] = parse_archive(self._read(archive_path(wanted)) or "", self._key)
+        return self._parsed[wanted]
+
+    def __contains__(self, wanted: object) -> bool:
+        return wanted in self._ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._ids))
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def load(repository: Repository) -> Versions:
+    """Read all three.
+
+    Raises:
+        NotAMemory: None of them has a `wbmem.yaml`.
+        SettingsUnreadable: HEAD's can't be read.
+        GitError: The index has unmerged entries, or git can't read it.
+    """
+    commit = repository.head()
+    head = repository.entries(repository.tree_of(commit))
+    index = repository.entries(repository.write_tree())
+    settings = _settings(repository, head, index)
+    parse = _Parsing(settings)
+    return Versions(
+        settings,
+        commit,
+        _version("HEAD", head, lambda path: _blob(repository, head, path), head, parse),
+        _version("the index", index, lambda path: _blob(repository, index, path), index, parse),
+        _version(
+            "the working tree",
+            index,
+            lambda path: _file(repository, path),
+            _files(repository, index),
+            parse,
+        ),
+    )
+
+
+def edited(version: Version, edits: Edits, settings: Settings) -> Version:
+    """The version as it is after the edits (path → text, None: gone)."""
+
+    def read(path: str) -> str | None:
+        return edits[path] if path in edits else version.read(path)
+
+    paths = {*version.side.pages, *map(archive_path, version.side.archive), *version.unreadable} | set(edits)
+    there = [path for path in paths if edits.get(path, "") is not None]
+    return _version(version.name, version.entries, read, there, _Parsing(settings))
+
+
+class _Parsing:
+    """Parses pages, and the same text only once."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._pages: dict[tuple[str, str], Page] = {}
+
+    def page(self, path: str, text: str) -> Page:
+        if (path, text) not in self._pages:
+            kind = kind_of(path, self.settings)
+            self._pages[path, text] = parse_page(path, text, self.settings.workspace, kind)
+        return self._pages[path, text]
+
+
+def _version(
+    name: str,
+    entries: Mapping[str, Entry],
+    read: Callable[[str], str | None],
+    paths: Iterable[str],
+    parse: _Parsing,
+) -> Version:
+    pages: dict[str, Page] = {}
+    unreadable: set[str] = set()
+    archived: set[str] = set()
+    for path in sorted(paths):
+        if archived_id(path):
+            archived.add(archived_id(path))
+        if kind_of(path, parse.settings) not in PAGE_KINDS:
+            continue
+        text = read(path)
+        if text is None:
+            unreadable.add(path)
+        else:
+            pages[path] = parse.page(path, text)
+    side = Side(pages, Archive(archived, read, parse.settings.workspace))
+    return Version(name, entries, side, frozenset(unreadable), read)
+
+
+def _blob(repository: Repository, entries: Mapping[str, Entry], path: str) -> str | None:
+    entry = entries.get(path)
+    return decode(repository.blob(entry.oid)) if entry is not None and entry.is_file else None
+
+
+def _file(repository: Repository, path: str) -> str | None:
+    data = repository.worktree_file(path)
+    return None if data is None else decode(data)
+
+
+def _files(repository: Repository, index: Mapping[str, Entry]) -> list[str]:
+    """The files that lie there: those of the index, and those that git neither tracks nor ignores."""
+    said = repository.git.run("ls-files", "-z", "--others", "--exclude-standard")
+    untracked = (os.fsdecode(path) for path in said.split(b"\0") if path)
+    top = Path(repository.top)
+    return [path for path in {*index, *untracked} if os.path.lexists(top / path)]
+
+
+def _settings(repository: Repository, head: Mapping[str, Entry], index: Mapping[str, Entry]) -> Settings:
+    """HEAD's settings, the index's where HEAD has none, the file's where that has none either."""
+    for text in (_blob(repository, head, SETTINGS), _blob(repository, index, SETTINGS)):
+        if text is not None:
+            return _read(text)
+    text = _file(repository, SETTINGS)
+    if text is None:
+        raise NotAMemory(repository.top or repository.git_dir)
+    return _read(text)
+
+
+def _read(text: str) -> Settings:
+    settings, findings = parse_settings(text)
+    if settings is None:
+        raise SettingsUnreadable("; ".join(f"line {finding.line}: {finding.message}" for finding in findings))
+    return settings

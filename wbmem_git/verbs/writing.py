@@ -1,0 +1,131 @@
+"""How every verb that edits carries it out: planned on all three versions, staged, and committed if asked."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import UsageError
+from wbmem_git.store.state import private_folder
+from wbmem_git.text.archive import parse_archive
+from wbmem_git.verbs.cards import holds_in_order
+from wbmem_git.verbs.commit import Commit, commit
+from wbmem_git.verbs.staging import CannotTakeEdit, stage
+from wbmem_git.verbs.versions import edited
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.cards import Edits
+    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.versions import Version, Versions
+
+
+class Plan(NamedTuple):
+    """An edit, made on each version for itself: path → whole text, None: gone.
+
+    Attributes:
+        head: On HEAD's version: what a commit of this edit alone holds. Empty where it can't stand alone.
+        staged: On the index's version.
+        file: On the working files.
+    """
+
+    head: Edits
+    staged: Edits
+    file: Edits
+
+
+def with_archive_files(versions: Versions, plan: Plan, files: Edits) -> Plan:
+    """The plan with these archive files (None: it goes) in the index and in the working tree.
+
+    One that lies in the working tree already is taken as it is where it fits.
+
+    Raises:
+        CannotTakeEdit: A file lies there that doesn't hold the card.
+    """
+    head, staged, file = dict(plan.head), dict(plan.staged), dict(plan.file)
+    for path, text in files.items():
+        lying = versions.file.read(path)
+        if text is None:
+            staged |= {path: None} if path in versions.staged.entries else {}
+            file |= {path: None} if lying is not None else {}
+        elif lying is None:
+            staged[path] = file[path] = text
+        elif _fits(lying, text, versions.key):
+            staged[path] = lying
+            head |= {path: lying} if path in head else {}
+        else:
+            raise CannotTakeEdit(
+                path, "a file lies there that doesn't hold the card's text", "read it, then move it"
+            )
+    return Plan(head, staged, file)
+
+
+def _fits(lying: str, wanted: str, key: str) -> bool:
+    """Whether an archive file holds the same card, with every line."""
+    one, other = parse_archive(lying, key), parse_archive(wanted, key)
+    return one.id == other.id and holds_in_order(one.body.splitlines(), other.body.splitlines())
+
+
+@contextmanager
+def writing(repository: Repository) -> Iterator[None]:
+    """One wbmem at a time reads, edits and stages here; the others wait. A killed one leaves no lock."""
+    import fcntl  # noqa: PLC0415  # only who writes needs it
+
+    folder = Path(private_folder(repository.common_dir))
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "write.lock").open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+class Asked(NamedTuple):
+    """What a commit of the plan needs: a message, the gate, and variables for git's environment."""
+
+    message: str
+    judge: Judge
+    variables: Mapping[str, str] = {}
+
+
+def carry_out(repository: Repository, versions: Versions, plan: Plan, asked: Asked | None) -> str:
+    """Stage the plan; where a commit is asked for, commit it too.
+
+    Returns:
+        The commit's oid, "" where there is none.
+
+    Raises:
+        CannotTakeEdit: A working file can't take it; nothing was changed.
+        Refused: The gate refuses the commit; nothing was changed.
+    """
+
+    def staging() -> None:
+        stage(repository, versions, plan.staged, plan.file)
+
+    if asked is None or not plan.head:
+        staging()
+        return ""
+    wanted = Commit(versions.commit, plan.head, asked.message, asked.variables)
+    return commit(repository, wanted, asked.judge, staging)
+
+
+def see_ids(
+    version: Version, edits: Edits, versions: Versions, *, gone: Iterable[str] = (), come: Iterable[str] = ()
+) -> None:
+    """See that the edits change the ids on the pages as they should, and no others.
+
+    An open fence or comment above the place could swallow a card that is put in there.
+
+    Raises:
+        UsageError: They don't; nothing was changed.
+    """
+    expected = version.ids.difference(gone).union(come)
+    ids = edited(version, edits, versions.settings).ids
+    if ids != expected:
+        odd = ", ".join(sorted(ids ^ expected))
+        raise UsageError(
+            f"the edit would change more in {version.name} than it should ({odd}): "
+            "an open code fence or comment may swallow cards; nothing was changed",
+            "wbmem check --all names the place",
+        )
