@@ -1,0 +1,175 @@
+"""What isn't active here, and why: facts, each with the next step. It changes nothing.
+
+The order is that of a person's questions: is this a memory, will git let me commit, does the gate stand, what
+lies around it that will get in the way.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbmem_git.errors import GitError, MissingObject, NoIdentity, UsageError, WbmemError
+from wbmem_git.store.git import Git
+from wbmem_git.store.repository import Repository
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import SETTINGS
+from wbmem_git.text.settings import parse_settings
+from wbmem_git.verbs.actor import who
+from wbmem_git.verbs.facts import Fact, bad, ok, warn
+from wbmem_git.verbs.hook_scripts import origin_of
+from wbmem_git.verbs.install import status
+from wbmem_git.verbs.surroundings import (
+    NEEDED_TYPES,
+    framework,
+    framework_types,
+    locks,
+    outer,
+    patches,
+)
+from wbmem_git.verbs.throwaway import throwaway_note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from wbmem_git.model import Settings
+    from wbmem_git.verbs.hook_files import Hook, State
+
+OLDEST_GIT = (2, 31)  # rev-parse --path-format
+REINSTALL = "wbmem hooks install"
+STATE_LEVELS = {"missing": bad, "foreign": bad, "broken": bad, "inert": bad, "outdated": warn}
+
+
+def doctor(folder: str, variables: Mapping[str, str], now_s: float) -> tuple[Fact, ...]:
+    """Every fact about the memory that `folder` lies in.
+
+    Args:
+        folder: A folder of it.
+        variables: The process's environment.
+        now_s: Seconds since the epoch, for the age of locks.
+    """
+    return tuple(_examine(folder, variables, now_s))
+
+
+def _examine(folder: str, variables: Mapping[str, str], now_s: float) -> Iterator[Fact]:
+    try:
+        yield _version(Git(folder, variables))
+        with Repository.open(folder, variables) as repository:
+            yield from _facts(repository, variables, now_s)
+    except WbmemError as error:
+        yield bad("repository", error.message, error.hint)
+
+
+def _facts(repository: Repository, variables: Mapping[str, str], now_s: float) -> Iterator[Fact]:
+    yield from _memory(repository, variables)
+    yield _history(repository)
+    yield from _hooks(repository, variables)
+    yield from framework(repository, variables)
+    yield from outer(repository, variables)
+    yield from locks(repository, now_s)
+    yield from patches(repository, variables)
+
+
+def _version(git: Git) -> Fact:
+    said = git.line("version")
+    found = re.search(r"(\d+)\.(\d+)", said)
+    if found is None or (int(found[1]), int(found[2])) < OLDEST_GIT:
+        wanted = ".".join(map(str, OLDEST_GIT))
+        return bad("git", f"{said} is too old: the hooks need {wanted}", f"install git {wanted} or newer")
+    return ok("git", said)
+
+
+def _memory(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fact]:
+    """Settings as they stand at HEAD and in the working tree, and as whom one would commit here."""
+    head = repository.head()
+    entry = repository.entry(repository.tree_of(head), SETTINGS) if head else None
+    committed = repository.blob(entry.oid) if entry is not None and entry.is_file else None
+    if committed is None:
+        yield bad("memory", f"HEAD has no {SETTINGS}: nothing is gated here", "wbmem init")
+    settings, faults = _read(committed)
+    yield from faults
+    lying = repository.worktree_file(SETTINGS)
+    if lying is not None and lying != committed:
+        yield from _read(lying)[1]
+    if settings is not None:
+        yield ok("memory", f"workspace {settings.workspace}")
+    yield from _identity(repository, variables, settings)
+
+
+def _read(data: bytes | None) -> tuple[Settings | None, list[Fact]]:
+    if data is None:
+        return None, []
+    text = decode(data)
+    if text is None:
+        return None, [bad("settings", f"{SETTINGS} isn't UTF-8 text", "wbmem explain W2")]
+    settings, findings = parse_settings(text)
+    return settings, [
+        bad("settings", f"{finding.path}:{finding.line}: {finding.message}", finding.fix)
+        for finding in findings
+    ]
+
+
+def _identity(
+    repository: Repository, variables: Mapping[str, str], settings: Settings | None
+) -> Iterator[Fact]:
+    try:
+        author = repository.author_ident()
+        decision = who(
+            wbmem_actor=variables.get("WBMEM_ACTOR", ""),
+            author_email=author.email,
+            agents=settings.agents if settings is not None else (),
+            environment=variables,
+        )
+    except (NoIdentity, UsageError) as error:
+        yield bad("identity", error.message, error.hint)
+    else:
+        yield ok("identity", f"{author.who} commits here as {decision.actor}: {decision.why}")
+
+
+def _history(repository: Repository) -> Fact:
+    if repository.is_shallow():
+        hint = MissingObject("").hint
+        return warn(
+            "history", "this clone is shallow: what stands before its first commits can't be seen", hint
+        )
+    return ok("history", "the whole history is here")
+
+
+def _hooks(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fact]:
+    try:
+        report = status(repository, variables)
+    except GitError as error:
+        yield bad("hooks", error.message, error.hint)
+        return
+    except UsageError as error:
+        yield bad("hooks", f"no hook of wbmem runs here: {error.message}", error.hint)
+        return
+    standing_in = framework_types(repository) == NEEDED_TYPES
+    for (state, detail), names in _grouped(report.hooks):
+        if standing_in and state in {"missing", "foreign"}:
+            yield ok("hooks", f"the pre-commit framework stands in for {', '.join(names)}")
+        elif state in STATE_LEVELS:
+            yield STATE_LEVELS[state]("hooks", f"{', '.join(names)}: {detail} ({report.folder})", REINSTALL)
+    if report.complete:
+        yield ok("hooks", f"all {len(report.hooks)} are active in {report.folder}")
+    started = {origin for hook in report.hooks if (origin := origin_of(_text(hook.path))) is not None}
+    for origin in sorted(started):
+        note = throwaway_note(origin, variables)
+        if note:
+            yield warn("hooks", note, "")
+
+
+def _grouped(hooks: Iterable[Hook]) -> list[tuple[tuple[State, str], list[str]]]:
+    """State and detail → the names of the hooks that stand so."""
+    groups: dict[tuple[State, str], list[str]] = {}
+    for hook in hooks:
+        groups.setdefault((hook.state, hook.detail), []).append(hook.name)
+    return list(groups.items())
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

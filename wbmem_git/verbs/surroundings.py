@@ -1,0 +1,174 @@
+"""What lies around a memory and may get in its way: hook frameworks, an outer repository, locks, patches."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbmem_git.errors import GitError, UsageError
+from wbmem_git.store.git import Git, text_of
+from wbmem_git.store.trees import GITLINK
+from wbmem_git.verbs.facts import Fact, bad, ok, warn
+from wbmem_git.verbs.hook_files import FRAMEWORK_MARKS
+from wbmem_git.verbs.install import hooks_folder, status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from wbmem_git.store.repository import Repository
+
+CONFIG = ".pre-commit-config.yaml"
+NEEDED_TYPES = (
+    "pre-commit",
+    "pre-merge-commit",
+    "prepare-commit-msg",
+    "commit-msg",
+    "pre-push",
+    "post-commit",
+    "post-merge",
+    "post-checkout",
+    "post-rewrite",
+)
+OLD_LOCK_S = 60
+PATCHES = 30
+PATCH_BYTES = 4 << 20
+
+
+def framework_types(repository: Repository) -> tuple[str, ...]:
+    """The hook types that the framework is installed for here, where its configuration names wbmem."""
+    if b"wbmem" not in (repository.worktree_file(CONFIG) or b""):
+        return ()
+    try:
+        folder = hooks_folder(repository)
+    except (GitError, UsageError):
+        return ()  # told under `hooks`
+    return tuple(name for name in NEEDED_TYPES if _is_shim(folder / name))
+
+
+def framework(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fact]:
+    """Whether the pre-commit framework does what its configuration here promises."""
+    installed = framework_types(repository)
+    if not installed:
+        return
+    skipped = sorted(set(re.findall(r"wbmem-[a-z]+", variables.get("SKIP", ""))))
+    if skipped:
+        yield warn("framework", f"SKIP leaves out {', '.join(skipped)} in this shell", "unset SKIP")
+    missing = [name for name in NEEDED_TYPES if name not in installed]
+    if missing and not status(repository, variables).complete:
+        types = " ".join(f"-t {name}" for name in missing)
+        message = f"the framework is installed without {', '.join(missing)}: what happens there isn't seen"
+        yield bad("framework", message, f"pre-commit install {types} (or: wbmem hooks install)")
+    else:
+        yield ok("framework", f"the pre-commit framework is installed for {', '.join(installed)}")
+
+
+def outer(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fact]:
+    """Whether the repository around this one keeps its hands off it."""
+    top = Path(repository.top or repository.git_dir)
+    git = Git(str(top.parent), variables)
+    answer = git.ask("rev-parse", "--show-toplevel")
+    if answer.status:
+        return  # there is none
+    around = text_of(answer.out).removesuffix("\n")
+    name = os.path.relpath(top.resolve(), Path(around).resolve())
+    git = Git(around, variables)
+    entries = [
+        entry for entry in text_of(git.run("ls-files", "--stage", "-z", "--", name)).split("\0") if entry
+    ]
+    index = f"git -C '{around}' update-index --force-remove"
+    if not entries:
+        yield _ignored(git, around, name)
+    elif any(entry.startswith(GITLINK) for entry in entries) and not Path(around, ".gitmodules").exists():
+        message = f"{around} records {name} as a gitlink without a submodule: a clone gets an empty folder"
+        yield bad("outer", message, f"{index} '{name}', then commit there; the files stay")
+    elif not entries[0].startswith(GITLINK):
+        message = f"{around} tracks {len(entries)} files of {name}: two repositories own them"
+        listed = f"git -C '{around}' ls-files -z -- '{name}' | {index} -z --stdin"
+        yield bad("outer", message, f"{listed}, then commit there; the files stay")
+
+
+def locks(repository: Repository, now_s: float) -> Iterator[Fact]:
+    """Locks that a killed git left behind, with their age; nobody but a person takes one away."""
+    for path in sorted(_lock_files(repository)):
+        try:
+            age_s = int(now_s - path.stat().st_mtime)
+        except OSError:
+            continue  # its owner has just taken it away
+        if age_s >= OLD_LOCK_S:
+            yield warn(
+                "locks",
+                f"{path} is {_age(age_s)} old: a git that was killed left it, or one still works",
+                f"see that no git works here any more; then move it out of the way: mv '{path}' '{path}.old'",
+            )
+
+
+def patches(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fact]:
+    """Unstaged changes that the framework put away and, killed, didn't bring back.
+
+    The framework keeps every patch, also those that it applied again. One that fits the working tree as it is
+    now, forwards, isn't in it.
+    """
+    if not repository.top:
+        return
+    git = Git(repository.top, variables)
+    for path in _patch_files(variables):
+        if git.ask("apply", "--check", "--whitespace=nowarn", "--", str(path)).status == 0:
+            yield warn(
+                "patches",
+                f"{path} holds unstaged changes of this repository that aren't in its files",
+                f"look at it; to have them again: git -C '{repository.top}' apply '{path}'",
+            )
+
+
+def _is_shim(hook: Path) -> bool:
+    try:
+        head = hook.read_bytes()[:4096]
+    except OSError:
+        return False
+    return any(mark in head for mark in FRAMEWORK_MARKS) and os.access(hook, os.X_OK)
+
+
+def _ignored(git: Git, around: str, name: str) -> Fact:
+    if git.ask("check-ignore", "--quiet", "--", f"{name}/").status == 0:
+        return ok("outer", f"{around} ignores {name}")
+    exclude = git.line("rev-parse", "--path-format=absolute", "--git-path", "info/exclude")
+    return warn(
+        "outer",
+        f"{around} doesn't ignore {name}: `git add -A` there would record it as a gitlink",
+        f"echo '/{name}/' >> '{exclude}'",
+    )
+
+
+def _lock_files(repository: Repository) -> Iterator[Path]:
+    own, common = Path(repository.git_dir), Path(repository.common_dir)
+    for folder in {own, common}:
+        yield from (path for path in folder.glob("*.lock") if path.is_file())
+    yield from (path for path in (common / "refs").rglob("*.lock") if path.is_file())
+
+
+def _age(age_s: int) -> str:
+    for size_s, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if age_s >= 2 * size_s:
+            return f"{age_s // size_s} {unit}"
+    return f"{age_s} s"
+
+
+def _patch_files(variables: Mapping[str, str]) -> list[Path]:
+    """The newest patches in the framework's cache, newest first."""
+    home = Path(variables.get("HOME", "/"))
+    cache = Path(variables.get("XDG_CACHE_HOME") or home / ".cache")
+    found = []
+    for folder in (
+        Path(variables.get("PRE_COMMIT_HOME") or cache / "pre-commit"),
+        cache / "prek" / "patches",
+    ):
+        for path in folder.glob("*patch*"):
+            try:
+                facts = path.stat()
+            except OSError:
+                continue
+            if path.is_file() and 0 < facts.st_size <= PATCH_BYTES:
+                found.append((facts.st_mtime, path))
+    return [path for _, path in sorted(found, reverse=True)[:PATCHES]]
