@@ -261,5 +261,5 @@ def _any_case(word: str) -> str:
 
 
 COARSE_PATTERN = "|".join(dict.fromkeys(map(_coarse, KINDS)))
-"""A POSIX extended regular expression: a text in which `credentials_in` finds anything has a line that
-matches it. A shell guard greps a commit message for it (`grep -Eq`, no other flag) before it starts Python."""
+"""A POSIX extended regular expression: where `credentials_in` finds anything in a text, one of its lines
+matches. A shell guard greps a commit message for it (`grep -Eq`, no other flag) before it starts Python."""
