@@ -1,22 +1,20 @@
-"""Assembling what the rules look at, from parsed values: the gate and the tests build a change the same way."""
+"""Assembling what the rules look at from parsed values, the same way for the gate and for tests."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Change, Tree
+from wbmem_git.rules.lines import lines_of
+from wbmem_git.text.ids import card_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wbmem_git.model import Actor, ArchiveFile, Card, File, Page, Settings
 
-SETTINGS_PAGE = "wbmem.yaml"
-LINE_END = re.compile(r"\r\n|\n|\r")
 
-
-def build_tree(
+def build_tree(  # noqa: PLR0913  # one keyword for each field of a tree
     *,
     commit: str = "",
     oid: str = "",
@@ -27,8 +25,13 @@ def build_tree(
     settings: Settings | None = None,
     has_settings: bool = False,
 ) -> Tree:
-    """One side of a change; who holds which id is worked out from the pages."""
+    """One side of a change; who holds which id is worked out from the pages.
+
+    A card without an anchor has the id that `parse_page` computes; where a card of another page holds that
+    one already (it moved there), it has the next free one, as `wbmem fix` would give it.
+    """
     holders: dict[str, list[Card]] = {}
+    pages = _apart(pages, settings.workspace) if settings is not None else pages
     for path in sorted(pages):
         for card in pages[path].cards:
             holders.setdefault(card.id, []).append(card)
@@ -45,7 +48,7 @@ def build_tree(
     )
 
 
-def build_change(
+def build_change(  # noqa: PLR0913  # one keyword for each thing that a door knows
     *,
     parents: Sequence[Tree],
     new: Tree,
@@ -77,10 +80,34 @@ def build_change(
     )
 
 
-def lines_of(text: str) -> list[str]:
-    """The lines of a text without their ends (`\\n`, `\\r\\n`, `\\r`), the empty one after a last end left out."""
-    lines = LINE_END.split(text)
-    return lines[:-1] if lines[-1] == "" else lines
+def _apart(pages: Mapping[str, Page], key: str) -> Mapping[str, Page]:
+    """The pages, with another id for each card without an anchor whose computed id stands on another page."""
+    held = {card.anchor for page in pages.values() for card in page.cards if card.anchor}
+    clashing = {
+        path
+        for path, page in pages.items()
+        if any(not card.anchor and card.id in held for card in page.cards)
+    }
+    return (
+        {
+            path: _renumbered(page, key, held) if path in clashing else page
+            for path, page in sorted(pages.items())
+        }
+        if clashing
+        else pages
+    )
+
+
+def _renumbered(page: Page, key: str, held: set[str]) -> Page:
+    cards = []
+    for card in page.cards:
+        name, n = card.id, 1
+        while not card.anchor and name in held:
+            n += 1
+            name = card_id(key, card.path, card.title, n)
+        held.add(name)
+        cards.append(card._replace(id=name))
+    return page._replace(cards=tuple(cards))
 
 
 def all_lines(tree: Tree, paths: frozenset[str]) -> dict[str, tuple[tuple[int, str], ...]]:

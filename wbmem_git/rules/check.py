@@ -23,7 +23,7 @@ from wbmem_git.rules.registry import RULES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.model import Change
+    from wbmem_git.model import Change, Target
     from wbmem_git.rules.registry import Rule
 
 ADOPTING = ("W2", "E1", "G5")
@@ -37,7 +37,7 @@ FINGERPRINT_DIGITS = 16
 def check(change: Change) -> Verdict:
     """Every rule that this change has to answer to, in order."""
     findings: list[Finding] = []
-    ran = []
+    ran: list[tuple[Target, str, str]] = []
     for row in RULES:
         if change.adopting and row.id not in ADOPTING:
             continue
@@ -59,7 +59,7 @@ def fingerprint(finding: Finding, key: str) -> str:
 
 def _judge(row: Rule, change: Change) -> list[Finding]:
     try:
-        found = sorted(row.function(change), key=_place)
+        found = sorted(map(_masked, row.function(change)), key=_place)
         if found and _has_history(row):
             found = list(_mark_already(row, change, found))
     except Exception as error:  # noqa: BLE001  # FORMAT, last line: fail closed, whatever a rule trips over
@@ -69,6 +69,19 @@ def _judge(row: Rule, change: Change) -> list[Finding]:
     if change.settings.criteria == "warn" and row.id.startswith(CRITERIA):
         found = [f._replace(severity="soft") if f.severity == "hard" else f for f in found]
     return found
+
+
+def _masked(finding: Finding) -> Finding:
+    """No credential that stands on a page gets out through what a rule says of it."""
+    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something was found
+
+    return finding._replace(
+        message=mask(finding.message),
+        fix=mask(finding.fix),
+        title=mask(finding.title),
+        last_line=mask(finding.last_line),
+        missing=tuple(map(mask, finding.missing)),
+    )
 
 
 def _failed(row: Rule, error: Exception) -> Finding:
@@ -96,7 +109,7 @@ def _mark_already(row: Rule, change: Change, found: list[Finding]) -> Iterator[F
     had: Counter[tuple[str, str]] = Counter()
     for parent in change.parents:
         before = change._replace(new=parent, added=all_lines(parent, change.judged))
-        had |= Counter(_identity(finding) for finding in row.function(before))
+        had |= Counter(_identity(_masked(finding)) for finding in row.function(before))
     for finding in found:
         identity = _identity(finding)
         yield finding._replace(already=had[identity] > 0)

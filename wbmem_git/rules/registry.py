@@ -8,6 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.rules.archive import a1, c5
+from wbmem_git.rules.cards import c1, c3, c4
+from wbmem_git.rules.encoding import e1, texts_of
+from wbmem_git.rules.lookalikes import c6, c7
+from wbmem_git.rules.metadata import m1
+from wbmem_git.rules.past import l1, l2, l3
+from wbmem_git.rules.profile import u2, u3
+from wbmem_git.rules.prose import c8
+from wbmem_git.rules.remarks import u1
+from wbmem_git.rules.scope import judged_pages, whole
+from wbmem_git.rules.vanish import c2
+from wbmem_git.rules.workspace import w1, w2, w3
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -22,7 +35,7 @@ class Rule(NamedTuple):
 
     Attributes:
         id: `C2`.
-        target: What it speaks of: `handoff` (H, S), `plan` (P), `repository` (W, C, U, A, M, L), `text` (E, G).
+        target: What it speaks of: `handoff` (H, S), `plan` (P), `text` (E, G), `repository` (all others).
         severity: What its findings are as a rule; a single one may be milder.
         function: Change in, findings out; the docstring is what `wbmem explain` prints.
         where: The paths that it runs on in a change, `("",)` for the commit as a whole: a path without a
@@ -36,7 +49,28 @@ class Rule(NamedTuple):
     where: Callable[[Change], tuple[str, ...]]
 
 
-RULES: tuple[Rule, ...] = ()
+RULES: tuple[Rule, ...] = (
+    Rule("W1", "repository", "hard", w1, whole),
+    Rule("W2", "repository", "hard", w2, whole),
+    Rule("W3", "repository", "hard", w3, whole),
+    Rule("E1", "text", "hard", e1, texts_of),
+    Rule("C1", "repository", "hard", c1, judged_pages),
+    Rule("C2", "repository", "hard", c2, whole),
+    Rule("C3", "repository", "hard", c3, judged_pages),
+    Rule("C4", "repository", "hard", c4, judged_pages),
+    Rule("C5", "repository", "hard", c5, whole),
+    Rule("C6", "repository", "soft", c6, judged_pages),
+    Rule("C7", "repository", "hard", c7, judged_pages),
+    Rule("C8", "repository", "soft", c8, whole),
+    Rule("U1", "repository", "hard", u1, whole),
+    Rule("U2", "repository", "hard", u2, whole),
+    Rule("U3", "repository", "hard", u3, whole),
+    Rule("A1", "repository", "hard", a1, whole),
+    Rule("M1", "repository", "hard", m1, judged_pages),
+    Rule("L1", "repository", "hard", l1, whole),
+    Rule("L2", "repository", "hard", l2, whole),
+    Rule("L3", "repository", "soft", l3, whole),
+)
 
 
 def rule(wanted: str) -> Rule:

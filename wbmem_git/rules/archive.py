@@ -1,0 +1,179 @@
+"""C5, A1: an id is on a page or in the archive, and what is archived stays as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbmem_git.model import Finding
+from wbmem_git.rules.lines import first_missing, lines_of, same_text, substance
+from wbmem_git.rules.wording import quote, shown_by
+from wbmem_git.text.ids import card_id
+from wbmem_git.text.names import archive_path, archived_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbmem_git.model import Card, Change, File, Tree
+
+
+def c5(change: Change) -> Iterator[Finding]:
+    """An id is on a page or in `archive/`, never both.
+
+    Why: an archived card is closed; the same id on a page is either a restored card whose archive file was
+    left behind, or a new card that would go by the history of an old one.
+
+    What is legal: a restored card, that is one on a page whose archive file is gone, however that was done
+    (`wbmem restore`, `git revert`, renaming back).
+
+    How to mend: a new card of an archived title has two ways out: bring the old one back (`wbmem restore
+    ID`), or take another title, as `Login (2)`. A card that was just archived has to leave its page.
+    """
+    if change.rekeyed:
+        return
+    for card in _both(change):
+        already = any(card.id in parent.holders and card.id in parent.archived for parent in change.parents)
+        yield _double(change, card)._replace(already=already)
+    for card, archived in _skipping(change):
+        yield _new_of_archived_title(change, card, archived)
+
+
+def _both(change: Change) -> Iterator[Card]:
+    for name in sorted(change.new.holders.keys() & change.new.archived):
+        yield change.new.holders[name][0]
+
+
+def _double(change: Change, card: Card) -> Finding:
+    if any(card.id in parent.holders for parent in change.parents):
+        path = archive_path(card.id)
+        return _finding(
+            card,
+            f"card {quote(card.title)} is archived in {path} and still stands on {card.path}",
+            f"take the card off {card.path}, or leave {path} out of the commit",
+        )
+    return _new_of_archived_title(change, card, card.id)
+
+
+def _skipping(change: Change) -> Iterator[tuple[Card, str]]:
+    """New cards whose anchor steps over an archived id of their title."""
+    key = change.settings.workspace
+    for name, cards in change.new.holders.items():
+        if name in change.new.archived or any(_knows(parent, name) for parent in change.parents):
+            continue
+        for card in cards:
+            n, earlier = 1, card_id(key, card.path, card.title)
+            while earlier != name and (earlier in change.new.holders or earlier in change.new.archived):
+                if earlier in change.new.archived:
+                    yield card, earlier
+                    break
+                n += 1
+                earlier = card_id(key, card.path, card.title, n)
+
+
+def _knows(tree: Tree, name: str) -> bool:
+    return name in tree.holders or name in tree.archived
+
+
+def _new_of_archived_title(change: Change, card: Card, archived: str) -> Finding:
+    return _finding(
+        card,
+        f"a card {quote(card.title)} of {card.path} is in the archive already: {archived}",
+        f"bring that one back (wbmem restore {archived}, in the place of this card), or give this one "
+        f"another title: {quote(_free_title(change, card))}",
+    )
+
+
+def _free_title(change: Change, card: Card) -> str:
+    key = change.settings.workspace
+    number = 2
+    while _knows(change.new, card_id(key, card.path, f"{card.title} ({number})")):
+        number += 1
+    return f"{card.title} ({number})"
+
+
+def _finding(card: Card, message: str, fix: str) -> Finding:
+    return Finding(
+        "C5",
+        "hard",
+        card.path,
+        card.line,
+        message,
+        fix,
+        card=card.id,
+        title=card.title,
+        last_line=card.last_line,
+    )
+
+
+# --- A1 ---------------------------------------------------------------------------------------------
+
+
+def a1(change: Change) -> Iterator[Finding]:
+    """An archive file isn't edited and doesn't vanish, except when its card is restored.
+
+    Why: the archive is what makes taking a card off a board safe. It holds the card as it stood.
+
+    In a merge, where both sides archived one card differently, the archive file equals one of them and holds
+    every line of the other's card.
+
+    How to mend: leave the file as it was. To change what it says, bring the card back (`wbmem restore ID`),
+    edit it on its page, and archive it again.
+    """
+    if change.rekeyed:
+        return
+    told: set[str] = set()
+    for parent in change.parents:
+        for path, file in sorted(parent.files.items()):
+            name = archived_id(path)
+            if not name or path in told or same_text(file, change.new.files.get(path)):
+                continue
+            fault = _fault(change, parent, path, name, file)
+            if fault is not None:
+                told.add(path)
+                yield fault
+
+
+def _fault(change: Change, parent: Tree, path: str, name: str, file: File) -> Finding | None:
+    now = change.new.files.get(path)
+    archived = parent.archive.get(name)
+    title = archived.title if archived is not None else name
+    if now is None:
+        if name in change.new.holders:
+            return None
+        told = f"{path}, the archive file of {quote(title)}, is gone, and the card is on no page"
+        fix = f"keep the file, or bring the card back with wbmem restore {name}"
+    elif len(change.parents) > 1:
+        lacking = _lost_in_merge(change, file, now, path)
+        if lacking is None:
+            return None
+        told = f"the sides of the merge archived {quote(title)} differently, and {path} {lacking}"
+        fix = (
+            f"bring the card back (wbmem restore {name}), put the lines of both sides into it and archive it "
+            "again; or take the side whose file holds the lines of both"
+        )
+    else:
+        told = f"{path}, the archive file of {quote(title)}, was edited"
+        fix = f"leave it as it was; to change the card: wbmem restore {name}, edit it there, archive it again"
+    return Finding(
+        "A1", "hard", path, 0 if now is None else 1, told, f"{fix}; {shown_by(change, parent, path)}",
+        card=name, title=title, key=f"{name} edited",
+    )  # fmt: skip
+
+
+def _lost_in_merge(change: Change, file: File, now: File, path: str) -> str | None:
+    """What the merged archive file lacks of one parent's; None where it holds both.
+
+    A side that left the base's file as it was has nothing to lose: the other side restored the card and
+    archived it anew.
+    """
+    if not any(same_text(parent.files.get(path), now) for parent in change.parents):
+        return "equals neither side's"
+    if change.base is not None and same_text(change.base.files.get(path), file):
+        return None
+    name = archived_id(path)
+    mine = next(
+        (p.archive[name] for p in change.parents if p.files.get(path) == file and name in p.archive), None
+    )
+    card = mine.card if mine is not None else None
+    lines = card.lines if card is not None else lines_of(file.text or "")
+    line = first_missing(substance(lines), substance(lines_of(now.text or "")))
+    return None if line is None else f"lacks the line {quote(line)}"

@@ -1,0 +1,276 @@
+"""C1, C3, C4: anchors, ids and zones of the cards that a commit writes."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from typing import TYPE_CHECKING
+
+from wbmem_git.model import Finding
+from wbmem_git.rules.lookalikes import ANCHOR
+from wbmem_git.rules.scope import cards_of, judged_pages, pages_of
+from wbmem_git.rules.wording import quote
+from wbmem_git.text.ids import card_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wbmem_git.model import Card, Change, Mark, Page, Severity
+
+
+# --- C1 ---------------------------------------------------------------------------------------------
+
+
+def c1(change: Change) -> Iterator[Finding]:
+    """Each card has one anchor, on the first non-blank line below its heading, and it is this card's own.
+
+    Why: the anchor is what a card is known by when it moves or its text changes. An id is computed from page
+    and title (`wbmem fix` does it), or is one that the old tree, page or archive, has for that title: so a
+    card keeps its id wherever it moves. Of namesakes each has an id of its own.
+
+    An agent has to write the anchor; where a person leaves it out it is only told, and `wbmem fix` adds it.
+    A wrong anchor is refused for everybody: it makes one card pass for another. A card that was there
+    without an anchor before isn't this commit's doing.
+
+    How to mend: `wbmem fix` adds missing anchors, gives a copy its own, and turns a changed title into a
+    rename: a new anchor, with the old card archived under its old id. A card needs a title.
+    """
+    if change.rekeyed:
+        return
+    for page in pages_of(change):
+        yield from _stray_anchors(change, page)
+    for card in cards_of(change):
+        fault = _title_fault(card) or _anchor_fault(change, card)
+        if fault is not None:
+            severity, line, message, fix = fault
+            yield Finding("C1", severity, card.path, line, message, fix, card=card.id, title=card.title)
+
+
+_Fault = tuple["Severity", int, str, str]
+
+
+def _title_fault(card: Card) -> _Fault | None:
+    if card.title:
+        return None
+    fix = f"write a title behind `{card.lines[0].strip() or '###'}`, or make its text part of the card above"
+    return "hard", card.line, "a card without a title", fix
+
+
+def _anchor_fault(change: Change, card: Card) -> _Fault | None:
+    anchors = [mark for mark in card.marks if mark.kind == "anchor"]
+    if len(anchors) > 1:
+        places = ", ".join(str(mark.line) for mark in anchors)
+        told = f"card {quote(card.title)} has {len(anchors)} anchors (lines {places})"
+        return "hard", anchors[1].line, told, _two_anchors(change, card, anchors[1])
+    if not card.anchor and anchors:
+        told = (
+            f"the anchor of card {quote(card.title)} stands at line {anchors[0].line}, not below its heading"
+        )
+        return "hard", anchors[0].line, told, "wbmem fix puts it there"
+    if not card.anchor:
+        if any(mark.kind == "anchor-like" for mark in card.marks):
+            return None  # C4 or C7 tells what is wrong with it
+        severity: Severity = "hard" if change.actor == "agent" else "soft"
+        return severity, card.line, f"card {quote(card.title)} has no anchor", "wbmem fix adds it"
+    return None if _is_own(change, card) else _stale(change, card, anchors[0].line)
+
+
+def _two_anchors(change: Change, card: Card, second: Mark) -> str:
+    old = _old_title(change, second.value)
+    if old and old != card.title and second.value not in change.new.holders:
+        return f"the second one is that of {quote(old)}: put its heading back above line {second.line}"
+    return "keep the one below the heading"
+
+
+def _is_own(change: Change, card: Card) -> bool:
+    """Whether the anchor is one that C1 takes for that title on that page."""
+    if card_id(change.settings.workspace, card.path, card.title) == card.anchor:
+        return True
+    for parent in change.parents:
+        if any(held.title == card.title for held in parent.holders.get(card.anchor, ())):
+            return True
+        archived = parent.archive.get(card.anchor)
+        if archived is not None and archived.title == card.title:
+            return True
+    return any(
+        card_id(change.settings.workspace, card.path, card.title, n) == card.anchor
+        for n in range(2, _most_namesakes(change) + 1)
+    )
+
+
+def _most_namesakes(change: Change) -> int:
+    """No card's n can be higher: the smallest free one skips held ids, on pages and in the archive."""
+    trees = (change.new, *change.parents)
+    return 1 + sum(len(tree.holders) + len(tree.archived) for tree in trees)
+
+
+def _stale(change: Change, card: Card, line: int) -> _Fault:
+    old = _old_title(change, card.anchor)
+    others = [
+        other
+        for other in change.new.holders[card.anchor]
+        if other.line != card.line or other.path != card.path
+    ]
+    if others and others[0].title == old:
+        told = (
+            f"card {quote(card.title)} carries the anchor of {quote(old)} ({others[0].path}:{others[0].line})"
+        )
+        return "hard", line, told, "wbmem fix gives it one of its own"
+    if old:
+        told = f"card {quote(card.title)} carries the anchor of {quote(old)}: a new title has a new id"
+        fix = f"wbmem fix makes it a rename and archives {quote(old)}; or write the old title again"
+        return "hard", line, told, fix
+    told = f"the anchor of card {quote(card.title)} is neither its own nor one that it had: {card.anchor}"
+    return "hard", line, told, "wbmem fix gives it its own"
+
+
+def _old_title(change: Change, wanted: str) -> str:
+    """The title that an old tree has for an id, on a page or in the archive; "" where none knows it."""
+    for parent in change.parents:
+        if wanted in parent.holders:
+            return parent.holders[wanted][0].title
+        if wanted in parent.archive:
+            return parent.archive[wanted].title
+    return ""
+
+
+def _stray_anchors(change: Change, page: Page) -> Iterator[Finding]:
+    """Anchors that stand in no card."""
+    for mark in page.marks:
+        if mark.kind == "anchor":
+            old = _old_title(change, mark.value)
+            whose = f"the anchor of {quote(old)}" if old else "an anchor"
+            yield Finding(
+                "C1",
+                "hard",
+                page.path,
+                mark.line,
+                f"{whose} stands outside any card",
+                "an anchor stands below its card's heading: put the heading above it, or take the line out",
+                key=f"stray {mark.value}",
+            )
+
+
+# --- C3 ---------------------------------------------------------------------------------------------
+
+
+def c3(change: Change) -> Iterator[Finding]:
+    """An id stands once on all boards and entry pages; of namesakes on a page at most one lacks its anchor.
+
+    Why: two cards with one id are one card for everything that follows ids. Namesakes are legal (`### Tasks`
+    under every phase), but only their anchors tell them apart.
+
+    How to mend: `wbmem fix` gives each its own anchor; of two cards with one id the one on the old page keeps
+    it. `wbmem fix --retitle` gives namesakes different titles instead.
+    """
+    written = frozenset(judged_pages(change))
+    for name, cards in change.new.holders.items():
+        if len(cards) == 1 or all(card.path not in written for card in cards):
+            continue
+        keeper = min(cards, key=lambda card: (not _was_there(change, card), card.path, card.line))
+        for card in cards:
+            if card != keeper and card.path in written:
+                yield _finding(
+                    "C3",
+                    card,
+                    card.line,
+                    f"card {quote(card.title)} has the id of {quote(keeper.title)} at "
+                    f"{keeper.path}:{keeper.line}: {name}",
+                    "wbmem fix gives it an anchor of its own; or take one of the two out",
+                )
+    for page in pages_of(change):
+        yield from _namesakes(page)
+
+
+def _was_there(change: Change, card: Card) -> bool:
+    """Whether an old tree has that id under that title on that page."""
+    return any(
+        held.path == card.path and held.title == card.title
+        for parent in change.parents
+        for held in parent.holders.get(card.id, ())
+    )
+
+
+def _namesakes(page: Page) -> Iterator[Finding]:
+    """Cards without an anchor behind the first of that title."""
+    first: dict[str, Card] = {}
+    for card in page.cards:
+        if card.anchor or not card.title:
+            continue
+        if card.title in first:
+            yield _finding(
+                "C3",
+                card,
+                card.line,
+                f"{quote(card.title)} has no anchor, and neither has its namesake "
+                f"at line {first[card.title].line}",
+                "wbmem fix gives each its own; wbmem fix --retitle gives them titles of their own",
+            )
+        first.setdefault(card.title, card)
+
+
+# --- C4 ---------------------------------------------------------------------------------------------
+
+
+def c4(change: Change) -> Iterator[Finding]:
+    """Zones are balanced and not nested, one of each at most in a card; an anchor is alone on its line.
+
+    Why: a zone that isn't closed swallows what follows, and nobody knows whose text it is. A card ends at the
+    next heading of its level or above, and so does a zone.
+
+    How to mend: each `<!-- user -->` has its `<!-- /user -->` before the next heading, each `<!-- model -->`
+    its `<!-- /model -->`; a second remark goes into the zone that is there. An anchor has a line of its own.
+    """
+    for page in pages_of(change):
+        for marks in _outside(page):
+            for line, key, message, fix in _zone_faults(marks):
+                yield Finding("C4", "hard", page.path, line, message, fix, key=key)
+    for card in cards_of(change):
+        for line, key, message, fix in _zone_faults(card.marks):
+            yield _finding("C4", card, line, f"card {quote(card.title)}: {message}", fix, key)
+
+
+def _outside(page: Page) -> Iterator[list[Mark]]:
+    """The marks outside any card, cut where a card stands between them."""
+    starts = sorted(card.line for card in page.cards)
+    stretches: dict[int, list[Mark]] = {}
+    for mark in page.marks:
+        stretches.setdefault(bisect(starts, mark.line), []).append(mark)
+    return iter(stretches.values())
+
+
+def _zone_faults(marks: Iterable[Mark]) -> Iterator[tuple[int, str, str, str]]:
+    """What is wrong with zone marks and anchors: (line, key, message, fix)."""
+    opened: Mark | None = None
+    seen: set[str] = set()
+    for mark in marks:
+        if mark.kind == "anchor-like" and not mark.alone and ANCHOR.fullmatch(mark.value):
+            told = f"the anchor isn't alone on its line: {quote(mark.value)}"
+            yield mark.line, "anchor", told, "put what else stands there on a line of its own"
+        elif mark.kind == "open" and opened is not None:
+            told = f"`<!-- {mark.value} -->` opens inside the {opened.value} zone of line {opened.line}"
+            yield mark.line, f"nested {mark.value}", told, f"write `<!-- /{opened.value} -->` above it"
+        elif mark.kind == "open":
+            if mark.value in seen:
+                fix = f"put its text into the {mark.value} zone that is there already"
+                yield mark.line, f"second {mark.value}", f"a second {mark.value} zone", fix
+            seen.add(mark.value)
+            opened = mark
+        elif mark.kind == "close" and (opened is None or opened.value != mark.value):
+            told = f"`<!-- /{mark.value} -->` closes no {mark.value} zone"
+            yield (
+                mark.line,
+                f"close {mark.value}",
+                told,
+                f"write `<!-- {mark.value} -->` where it begins, or take it out",
+            )
+        elif mark.kind == "close":
+            opened = None
+    if opened is not None:
+        told = f"the {opened.value} zone of line {opened.line} is never closed"
+        yield opened.line, f"open {opened.value}", told, f"write `<!-- /{opened.value} -->` where it ends"
+
+
+def _finding(  # noqa: PLR0913, PLR0917  # what a finding is made of
+    rule: str, card: Card, line: int, message: str, fix: str, key: str = ""
+) -> Finding:
+    return Finding(rule, "hard", card.path, line, message, fix, card=card.id, title=card.title, key=key)

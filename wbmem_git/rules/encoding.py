@@ -1,0 +1,91 @@
+"""E1: what can't be read as a page at all."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wbmem_git.model import Finding
+from wbmem_git.rules.lines import lines_of
+from wbmem_git.rules.scope import judged_files
+from wbmem_git.rules.wording import quote
+from wbmem_git.text.names import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbmem_git.model import Change, File
+
+_OPENS = re.compile(r"<{7}(?: .*)?")
+_PARTS = re.compile(r"={7}|\|{7}(?: .*)?")
+_CLOSES = re.compile(r">{7}(?: .*)?")
+
+
+def texts_of(change: Change) -> tuple[str, ...]:
+    """The pages of every kind, and other Markdown, that the commit itself wrote."""
+    return tuple(
+        path
+        for path in judged_files(change)
+        if change.new.files[path].mode.startswith("10")
+        and (path.endswith(".md") or kind_of(path, change.settings) != "other")
+    )
+
+
+def e1(change: Change) -> Iterator[Finding]:
+    """A page is UTF-8 text without a NUL, and holds no merge-conflict block.
+
+    Why: what can't be read can't be judged, searched or merged: every card in it would be gone. A conflict
+    block is two texts of which nobody has decided.
+
+    How to mend: save the file as UTF-8 (in many editors: "Save with encoding"). Resolve the conflict: keep
+    what holds of both sides and take the marker lines out. Where a page shows such a block as an example,
+    put a blank before each marker. What an old version already had is reported and doesn't refuse.
+    """
+    for path in texts_of(change):
+        file = change.new.files[path]
+        if file.text is None:
+            yield _unreadable(path, file)
+        else:
+            yield from _conflicts(path, file.text)
+
+
+def _unreadable(path: str, file: File) -> Finding:
+    at = file.data.find(b"\0")
+    what = "a NUL byte"
+    if file.data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        at, what = 0, "UTF-16 text"
+    elif at < 0:
+        at, what = _first_bad(file.data), "bytes that aren't UTF-8"
+    line = file.data.count(b"\n", 0, at) + 1
+    return Finding(
+        "E1", "hard", path, line, f"{path} holds {what}", "save it as UTF-8 and add it again", key="text"
+    )
+
+
+def _first_bad(data: bytes) -> int:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.start
+    return 0
+
+
+def _conflicts(path: str, text: str) -> Iterator[Finding]:
+    opened, parted = 0, False
+    block: list[str] = []
+    for number, line in enumerate(lines_of(text), 1):
+        if _OPENS.fullmatch(line):
+            opened, parted, block = number, False, []
+        block.append(line)
+        parted = parted or (opened > 0 and _PARTS.fullmatch(line) is not None)
+        if opened and parted and _CLOSES.fullmatch(line):
+            yield Finding(
+                "E1",
+                "hard",
+                path,
+                opened,
+                f"a merge conflict of lines {opened}-{number} isn't resolved: {quote(block[0])}",
+                "keep what holds of both sides and take the three marker lines out",
+                key="\n".join(block),
+            )
+            opened = 0

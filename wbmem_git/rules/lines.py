@@ -1,0 +1,98 @@
+"""Comparing texts by their lines: what stands in order in another, and what a merge may make of a text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.text.document import split_lines, without_end
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wbmem_git.model import File
+
+
+class Fault(NamedTuple):
+    """How a text differs from what it may be: the first line that is lost, the first that is new, or ""."""
+
+    lost: str
+    added: str
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text without their ends."""
+    return [without_end(line) for line in split_lines(text)]
+
+
+def substance(lines: Iterable[str]) -> list[str]:
+    """The non-blank ones, without trailing blanks."""
+    return [line.rstrip() for line in lines if line.strip()]
+
+
+def first_missing(wanted: Iterable[str], there: Iterable[str]) -> str | None:
+    """The first line of `wanted` that doesn't stand in `there` behind those before it; None: all do."""
+    rest = iter(there)
+    return next((line for line in wanted if not any(line == other for other in rest)), None)
+
+
+def same_text(one: File | None, other: File | None) -> bool:
+    """Whether two files say the same: line ends don't count where both are text."""
+    if one is None or other is None:
+        return one is other
+    if one.oid == other.oid:
+        return True
+    if one.text is None or other.text is None:
+        return False
+    return one.text.replace("\r\n", "\n") == other.text.replace("\r\n", "\n")
+
+
+def fault_of(
+    base: str | None, sides: Sequence[str | None], new: str | None, *, additions: bool = False
+) -> Fault | None:
+    """What is wrong with `new` as what a merge of `sides` may be; None where nothing is.
+
+    It equals that of the only side that changed it since the base; where several did, it holds the lines of
+    each, in order, and none of its own. With one side and no base it equals that side.
+
+    Args:
+        base: The merge base's text, None where it has none.
+        sides: Each parent's, None where it has none.
+        new: What is judged, None where it is gone.
+        additions: Lines of its own are admitted.
+    """
+    changed = list(dict.fromkeys(side for side in sides if side != base)) or [base]
+    if new in changed and len(changed) == 1:
+        return None
+    if changed == [None] and new in sides:
+        return None
+    known = [lines_of(side) for side in changed if side is not None]
+    mine = lines_of(new or "")
+    lost = next((line for side in known if (line := first_missing(side, mine)) is not None), None)
+    added = first_new(mine, known)
+    if lost is None and (additions or (len(changed) > 1 and added is None)) and new is not None:
+        return None
+    return Fault(lost or "", added or "")
+
+
+def first_new(mine: Iterable[str], known: Iterable[Sequence[str]]) -> str | None:
+    """The first non-blank line that stands in none of the others."""
+    others = {line for side in known for line in side}
+    return next((line for line in mine if line.strip() and line not in others), None)
+
+
+def lines_lost(base: str | None, sides: Sequence[str], new: str) -> list[str]:
+    """The non-blank lines that a commit itself took out, in the order of the sides.
+
+    A line that one parent took out since the merge base is that parent's doing.
+    """
+    here = Counter(substance(lines_of(new)))
+    before = [Counter(substance(lines_of(side))) for side in sides]
+    past = Counter(substance(lines_of(base or "")))
+    lost: dict[str, None] = {}
+    for count in before:
+        for line, times in count.items():
+            taken_by_a_parent = past[line] and min(other[line] for other in before) < past[line]
+            if here[line] < times and not taken_by_a_parent:
+                lost[line] = None
+    return list(lost)

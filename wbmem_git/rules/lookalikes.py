@@ -1,0 +1,149 @@
+"""C6, C7: what looks like a card heading or an anchor and is none."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wbmem_git.model import Finding
+from wbmem_git.rules.scope import pages_of
+from wbmem_git.rules.wording import quote
+from wbmem_git.text.document import without_end
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbmem_git.model import Block, Change, Page
+
+ANCHOR = re.compile(r"<!--\s*memory:mem_[0-9a-f]{32}\s*-->")
+_LEVELS = {"board": 3, "entries": 2}
+_HASHES = re.compile(r" {0,3}([#＃]+)(.*)", re.DOTALL)
+_BARE = re.compile(r"(?<![\w`/.-])mem_[0-9A-Za-z_]*(?![0-9A-Za-z_(.])", re.ASCII)
+_ID = re.compile(r"mem_[0-9a-f]{32}")
+_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+
+
+def c6(change: Change) -> Iterator[Finding]:
+    """A line looks like a card heading and isn't one.
+
+    Why: `###title` without a blank, `＃＃＃ title` in full width, `###` before an ideographic or no-break
+    space are plain text to CommonMark: what should be a card is part of the card above. And a line of `---`
+    or `===` right below text makes a heading of that text, which ends the card.
+
+    How to mend: `### title` with plain number signs and one plain blank; a blank line above `---`. Nothing
+    inside code fences, comments or HTML counts.
+    """
+    for page in pages_of(change):
+        yield from _near_headings(page)
+        yield from _cutting_setext(page)
+
+
+def _near_headings(page: Page) -> Iterator[Finding]:
+    level = _LEVELS.get(page.kind, 2)
+    for number, line in _open_lines(page):
+        match = _HASHES.fullmatch(line)
+        if match is None or len(match[1]) != level:
+            continue
+        marks, rest = match[1], match[2]
+        wide = "＃" in marks
+        if not rest.strip() or (not wide and rest[0] in " \t"):
+            continue
+        why = "full-width number signs" if wide else _blank_name(rest[0])
+        title = rest.strip("#＃ \t\u3000\u00a0")
+        yield Finding(
+            "C6",
+            "soft",
+            page.path,
+            number,
+            f"{quote(line)} looks like a card heading and isn't one: {why}",
+            f"write `{'#' * level} {title}`, with plain number signs and one plain blank",
+            title=title,
+            key=line.strip(),
+        )
+
+
+def _blank_name(char: str) -> str:
+    return {
+        "\u3000": "an ideographic space (U+3000) behind the number signs",
+        "\u00a0": "a no-break space (U+00A0) behind the number signs",
+    }.get(char, "no blank behind the number signs")
+
+
+def _cutting_setext(page: Page) -> Iterator[Finding]:
+    """Setext headings that end a card."""
+    level = _LEVELS.get(page.kind, 2)
+    ends = {card.end + 1: card for card in page.cards}
+    for block in page.document.blocks:
+        card = ends.get(block.line)
+        if card is None or block.kind != "heading" or block.level > level or not _is_setext(page, block):
+            continue
+        text = block.text.strip()
+        yield Finding(
+            "C6",
+            "soft",
+            page.path,
+            block.line,
+            f"{quote(text)} with the line below it is a heading of level {block.level} and ends card "
+            f"{quote(card.title)}",
+            f"put a blank line above line {block.end}; "
+            f"where a heading is meant, write `{'#' * block.level} …`",
+            title=card.title,
+            key=text,
+        )
+
+
+def _is_setext(page: Page, block: Block) -> bool:
+    return not page.document.lines[block.line - 1].lstrip(" \ufeff").startswith("#")
+
+
+def _open_lines(page: Page) -> Iterator[tuple[int, str]]:
+    """The body's lines outside headings, code fences, comments and HTML, without their ends."""
+    covered: set[int] = set()
+    for block in page.document.blocks:
+        covered.update(range(block.line, block.end + 1))
+    for number, line in enumerate(page.document.lines, 1):
+        if number > page.document.body and number not in covered:
+            yield number, without_end(line).removeprefix("\ufeff")
+
+
+# --- C7 ---------------------------------------------------------------------------------------------
+
+
+def c7(change: Change) -> Iterator[Finding]:
+    """A `memory:` comment has the shape of an anchor; a bare `mem_…` in prose is a whole id.
+
+    Why: `<!-- memory: mem_… -->`, an id cut short or in capitals is a broken anchor: the card is known by
+    another id than it says. A reference of another shape leads nowhere (that is told, and doesn't refuse).
+
+    How to mend: `<!-- memory:mem_<32 hex digits> -->`; `wbmem fix` writes it. Where a name is meant and no
+    id, put it in backticks.
+    """
+    for page in pages_of(change):
+        marks = [*page.marks, *(mark for card in page.cards for mark in card.marks)]
+        for mark in marks:
+            if mark.kind == "anchor-like" and (mark.alone or not ANCHOR.fullmatch(mark.value)):
+                yield Finding(
+                    "C7",
+                    "hard",
+                    page.path,
+                    mark.line,
+                    f"{quote(mark.value)} isn't an anchor: `<!-- memory:mem_<32 hex digits> -->` is",
+                    "wbmem fix writes the right one; an example goes into a code fence",
+                    key=mark.value,
+                )
+        yield from _bare_ids(page)
+
+
+def _bare_ids(page: Page) -> Iterator[Finding]:
+    for number, line in _open_lines(page):
+        for match in _BARE.finditer(_CODE.sub("", line)):
+            if not _ID.fullmatch(match[0]):
+                yield Finding(
+                    "C7",
+                    "soft",
+                    page.path,
+                    number,
+                    f"{quote(match[0])} isn't an id (`mem_` and 32 hex digits)",
+                    "write the whole id (wbmem status lists them), or put it in backticks where it is a name",
+                    key=match[0],
+                )

@@ -1,0 +1,282 @@
+"""U1: what the person wrote in `user` zones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.model import Finding
+from wbmem_git.rules.lines import fault_of, lines_of
+from wbmem_git.rules.vanish import fresh_cards, renames
+from wbmem_git.rules.wording import quote
+from wbmem_git.text.document import without_end
+from wbmem_git.text.names import archive_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbmem_git.model import Card, Change, Page, Tree
+
+TRAILER = "wbmem-remarks"
+UNCONFIRMED = "unconfirmed"
+_OURS = "a user zone is the person's: an agent reads it and writes in the model zone"
+_WAY_OUT = "wbmem remarks commits what a person wrote there, on its own"
+
+
+def u1(change: Change) -> Iterator[Finding]:
+    """An agent leaves every `user` zone as it is, byte for byte, and creates only empty ones.
+
+    Why: what a person writes there is what the agent has to go by. A zone follows its card: when that is
+    moved, renamed, archived or restored, its zone is there again with the same text. (Of a card that another
+    one superseded, the archive file keeps the zone; the successor has its own.)
+
+    Where the zone in the working tree differs from the last commit's, a person may have written it while the
+    agent worked. That must not be undone. `wbmem remarks` commits it: run by a person as that person's words;
+    run by an agent additions only (every old line is kept), under the trailer `Wbmem-Remarks: unconfirmed`,
+    and it takes any other edit of a zone out of the index, never out of the file.
+
+    In a merge a zone equals that of the only side that changed it since the merge base; where several did, it
+    holds the lines of each, and an agent adds none of its own.
+
+    How to mend: `wbmem remarks`, then commit the rest.
+    """
+    if change.actor != "agent":
+        return
+    kept = sorted(_protected(change))
+    for name in kept:
+        yield from _kept(change, name)
+    yield from _written(change, frozenset(kept))
+    yield from _outside_cards(change)
+
+
+class _Landing(NamedTuple):
+    """Where a zone may stand in the new tree: page or archive file, line, and its text (None: no zone)."""
+
+    path: str
+    line: int
+    text: str | None
+
+
+def _protected(change: Change) -> set[str]:
+    """The ids whose zones have to be there again."""
+    ids: set[str] = set()
+    for parent in change.parents:
+        ids |= {name for name, cards in parent.holders.items() if any(card.zone("user") for card in cards)}
+        ids |= {
+            name
+            for name, file in parent.archive.items()
+            if not file.superseded_by and file.card is not None and file.card.zone("user")
+        }
+    return ids
+
+
+def _kept(change: Change, name: str) -> Iterator[Finding]:
+    sides = [_zone_in(parent, name) for parent in change.parents]
+    base = _zone_in(change.base, name) if change.base is not None else None
+    additions = _is_unconfirmed(change)
+    landings = _landings(change, name)
+    faults = [fault_of(base, sides, landing.text, additions=additions) for landing in landings]
+    if all(faults):
+        landing, fault = landings[0], faults[0]
+        old = next(card for parent in change.parents if (card := _card_in(parent, name)) is not None)
+        if landing.text is None:
+            last = next((line for line in reversed(lines_of(_first(sides))) if line.strip()), "")
+            told = f"the user zone of {quote(old.title)} is gone; its last line was {quote(last)}"
+        else:
+            told = f"the user zone of {quote(old.title)} isn't as it was{_difference(fault)}"
+        yield _finding(change, landing.path or old.path, landing.line or old.line, told, old, "zone")
+
+
+def _first(sides: list[str | None]) -> str:
+    return next((side for side in sides if side is not None), "")
+
+
+def _difference(fault: object) -> str:
+    lost, added = fault if isinstance(fault, tuple) else ("", "")
+    parts = [f"without {quote(lost)}" if lost else "", f"with {quote(added)}" if added else ""]
+    said = " and ".join(part for part in parts if part)
+    return f": {said}" if said else ": its blanks or the order of its lines differ"
+
+
+def _zone_in(tree: Tree, name: str, seen: frozenset[str] = frozenset()) -> str | None:
+    """The text of a card's user zone in a tree: on its page, archived, or under the title it goes on."""
+    if name in tree.holders:
+        return next((zone.text for card in tree.holders[name] if (zone := card.zone("user"))), None)
+    file = tree.archive.get(name)
+    if file is None or name in seen:
+        return None
+    if file.superseded_by in tree.holders or file.superseded_by in tree.archive:
+        followed = _zone_in(tree, file.superseded_by, seen | {name})
+        if followed is not None:
+            return followed
+    zone = file.card.zone("user") if file.card is not None else None
+    return zone.text if zone is not None else None
+
+
+def _card_in(tree: Tree, name: str) -> Card | None:
+    if name in tree.holders:
+        return tree.holders[name][0]
+    return tree.archive[name].card if name in tree.archive else None
+
+
+def _landings(change: Change, name: str) -> list[_Landing]:
+    """Where the zone of a card may stand now; the first is what a finding points at."""
+    new = change.new
+    if name in new.holders:
+        return [_on_page(card) for card in new.holders[name]]
+    if name in new.archive:
+        file = new.archive[name]
+        zone = file.card.zone("user") if file.card is not None else None
+        archived = _Landing(archive_path(name), zone.line if zone else 1, zone.text if zone else None)
+        successors = [_on_page(card) for card in new.holders.get(file.superseded_by, ())]
+        if not successors:
+            return [archived]
+        is_new = not any(file.superseded_by in parent.holders for parent in change.parents)
+        return successors if is_new else [archived, *successors]
+    return _under_other_titles(change, name) or [_Landing("", 0, None)]
+
+
+def _under_other_titles(change: Change, name: str) -> list[_Landing]:
+    """New cards under whose titles a card that is gone may go on: C2 tells about the card."""
+    found: list[_Landing] = []
+    for parent in change.parents:
+        for old in parent.holders.get(name, ()):
+            followed = renames(change, parent).get(name)
+            zone = old.zone("user")
+            cards = [followed] if followed is not None else fresh_cards(change, parent)
+            found += [
+                _on_page(card)
+                for card in cards
+                if card.path == old.path and (followed is not None or _same_zone(card, zone and zone.text))
+            ]
+    return found
+
+
+def _same_zone(card: Card, text: str | None) -> bool:
+    zone = card.zone("user")
+    return zone is not None and zone.text == text
+
+
+def _on_page(card: Card) -> _Landing:
+    zone = card.zone("user")
+    return _Landing(card.path, zone.line if zone else card.line, zone.text if zone else None)
+
+
+# --- what an agent writes -----------------------------------------------------------------------------
+
+
+def _written(change: Change, kept: frozenset[str]) -> Iterator[Finding]:
+    """User zones with text that no old tree has for that card."""
+    if _is_unconfirmed(change):
+        return
+    known = _texts_of_predecessors(change)
+    for name, card, path in _new_zones(change, kept):
+        zone = card.zone("user")
+        if zone is None or not zone.text.strip() or zone.text in known.get(name, ()):
+            continue
+        if any(
+            zone.text == _zone_in(parent, name) or zone.text == _archived_zone(parent, name)
+            for parent in change.parents
+        ):
+            continue
+        line = next(line for line in lines_of(zone.text) if line.strip())
+        told = f"an agent writes in the user zone of {quote(card.title)}: {quote(line)}"
+        yield _finding(change, path, zone.line, told, card, "written")
+
+
+def _new_zones(change: Change, kept: frozenset[str]) -> Iterator[tuple[str, Card, str]]:
+    new = change.new
+    for name in sorted(new.holders.keys() - kept):
+        for card in new.holders[name]:
+            yield name, card, card.path
+    for name in sorted(new.archive.keys() - kept):
+        archived = new.archive[name].card
+        if archived is not None:
+            yield name, archived, archive_path(name)
+
+
+def _archived_zone(tree: Tree, name: str) -> str | None:
+    card = tree.archive[name].card if name in tree.archive else None
+    zone = card.zone("user") if card is not None else None
+    return zone.text if zone is not None else None
+
+
+def _texts_of_predecessors(change: Change) -> dict[str, set[str]]:
+    """New id → the zones of the cards that go on under it."""
+    texts: dict[str, set[str]] = {}
+    for name, file in change.new.archive.items():
+        if file.superseded_by:
+            texts.setdefault(file.superseded_by, set()).update(_all_zones(change, name))
+    for parent in change.parents:
+        gone = parent.holders.keys() - change.new.holders.keys() - change.new.archived
+        lost = {text for name in gone for text in _all_zones(change, name)}
+        for card in fresh_cards(change, parent) if lost else ():
+            texts.setdefault(card.id, set()).update(lost)
+    return texts
+
+
+def _all_zones(change: Change, name: str) -> set[str]:
+    zones = {_zone_in(parent, name) for parent in change.parents}
+    return {text for text in zones if text is not None}
+
+
+# --- zones outside any card -----------------------------------------------------------------------------
+
+
+def _outside_cards(change: Change) -> Iterator[Finding]:
+    """User zones of a page that stand in no card: they have no id, so they stay on their page."""
+    for path in sorted(change.judged):
+        sides = [_loose(parent.pages.get(path)) for parent in change.parents]
+        now = _loose(change.new.pages.get(path))
+        base = _loose(change.base.pages.get(path)) if change.base is not None else Counter()
+        known = {text for side in sides for text in side}
+        for text in sorted(known):
+            removed = min(side[text] for side in sides) < base[text]
+            if now[text] < max(side[text] for side in sides) and not removed and not _is_unconfirmed(change):
+                told = f"a user zone outside any card isn't as it was: {quote(text)}"
+                yield _finding(change, path, 0, told, None, text)
+        for text in sorted(now.keys() - known):
+            if text.strip() and not (known and _is_unconfirmed(change)):
+                yield _finding(change, path, 0, f"an agent writes in a user zone: {quote(text)}", None, text)
+
+
+def _loose(page: Page | None) -> Counter[str]:
+    found: Counter[str] = Counter()
+    marks = [mark for mark in page.marks if mark.kind in {"open", "close"}] if page is not None else []
+    for opened, closed in pairwise(marks):
+        if page is not None and (opened.kind, closed.kind, opened.value) == ("open", "close", "user"):
+            found["\n".join(map(without_end, page.document.lines[opened.line : closed.line - 1]))] += 1
+    return found
+
+
+# --- words ----------------------------------------------------------------------------------------------
+
+
+def _is_unconfirmed(change: Change) -> bool:
+    return change.trailers.get(TRAILER, "").strip().lower() == UNCONFIRMED
+
+
+def _finding(  # noqa: PLR0913, PLR0917  # what a finding is made of
+    change: Change, path: str, line: int, told: str, card: Card | None, key: str
+) -> Finding:
+    fix = f"{_OURS}; {_WAY_OUT}"
+    if card is not None and _differs_in_worktree(change, card.id):
+        fix = (
+            f"a person may have written it in the file meanwhile: it must not be undone; {_WAY_OUT}; {_OURS}"
+        )
+    return Finding(
+        "U1", "hard", path, line, told, fix,
+        card=card.id if card else "", title=card.title if card else "",
+        last_line=card.last_line if card else "", key=key,
+    )  # fmt: skip
+
+
+def _differs_in_worktree(change: Change, name: str) -> bool:
+    """Whether the working tree's zone of that card isn't the last commit's."""
+    for page in change.worktree.values():
+        for card in page.cards:
+            if card.id == name:
+                zone = card.zone("user")
+                return (zone.text if zone is not None else None) != _zone_in(change.old, name)
+    return False

@@ -1,0 +1,116 @@
+"""W1, W2, W3: what the settings of a workspace are, and who may change them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wbmem_git.model import Finding
+from wbmem_git.rules.wording import quote, shown_by
+from wbmem_git.text.names import SETTINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbmem_git.model import Change
+
+_KEY_LINE = re.compile(r"^\ufeff?[ \t]*[\"']?workspace[\"']?[ \t]*:")
+
+
+def w1(change: Change) -> Iterator[Finding]:
+    """The workspace key doesn't change, and wbmem.yaml isn't deleted.
+
+    Why: every card's id is computed from the key. Another key makes every anchor wrong and every reference
+    lead nowhere; without the file this folder is no memory any more, and no later commit is judged.
+
+    How to mend: put the old key back into wbmem.yaml, or leave its deletion out of the commit. A merge may
+    take the key of either side.
+    """
+    with_settings = [parent for parent in change.parents if parent.has_settings]
+    if change.rekeyed or not with_settings:
+        return
+    if not change.new.has_settings:
+        yield Finding(
+            "W1",
+            "hard",
+            SETTINGS,
+            0,
+            "wbmem.yaml is gone: without it this is no memory any more",
+            f"leave its deletion out of the commit; {shown_by(change, with_settings[0], SETTINGS)}",
+            key="gone",
+        )
+        return
+    keys = {parent.settings.workspace for parent in with_settings if parent.settings is not None}
+    keys.add(change.settings.workspace)
+    if change.new.settings is not None and change.new.settings.workspace not in keys:
+        yield Finding(
+            "W1",
+            "hard",
+            SETTINGS,
+            _key_line(change),
+            f"the workspace key was {quote(change.settings.workspace)} and now is "
+            f"{quote(change.new.settings.workspace)}: every id is computed from it",
+            f"write `workspace: {change.settings.workspace}` again",
+            key="key",
+        )
+
+
+def _key_line(change: Change) -> int:
+    file = change.new.files.get(SETTINGS)
+    lines = (file.text or "").split("\n") if file is not None else []
+    return next((number for number, line in enumerate(lines, 1) if _KEY_LINE.match(line)), 0)
+
+
+def w2(change: Change) -> Iterator[Finding]:
+    """wbmem.yaml can be read, has known keys only, and values that they allow.
+
+    Why: a typo in a key would switch something off without a word. While the file can't be read the last
+    good version judges, which is told with every commit.
+
+    How to mend: mend the line that is named. docs/settings.md lists every key with its default.
+    """
+    if change.old_settings_finding:
+        yield Finding(
+            "W2",
+            "soft",
+            SETTINGS,
+            0,
+            f"wbmem.yaml as the last commit has it: {change.old_settings_finding}",
+            "mend wbmem.yaml in a commit of its own; `wbmem explain W2` says how",
+            key="old",
+        )
+    file = change.new.files.get(SETTINGS)
+    if SETTINGS not in change.judged or file is None:
+        return
+    if file.mode.startswith("10") and file.text is not None:
+        from wbmem_git.text.settings import parse_settings  # noqa: PLC0415  # YAML, for a changed file only
+
+        yield from parse_settings(file.text)[1]
+        return
+    what = "isn't UTF-8 text" if file.mode.startswith("10") else "is no plain file"
+    fix = "save it as plain UTF-8 text under that very name"
+    yield Finding("W2", "hard", SETTINGS, 0, f"wbmem.yaml {what}", fix, key="text")
+
+
+def w3(change: Change) -> Iterator[Finding]:
+    """An agent's commit changes neither wbmem.yaml nor a file whose path begins with a dot.
+
+    Why: settings, hooks' configuration and .gitattributes decide what is judged and how. An agent that could
+    change them could open the gate for itself. A person's commit may change them.
+
+    How to mend: commit the other files alone (`git commit -- PATH…`) and ask a person to commit this one.
+    """
+    if change.actor != "agent":
+        return
+    for path in sorted(change.judged):
+        if path == SETTINGS or path.startswith("."):
+            gone = " (it deletes it)" if path not in change.new.files else ""
+            yield Finding(
+                "W3",
+                "hard",
+                path,
+                0,
+                f"an agent's commit changes {path}{gone}: that is for a person to do",
+                "commit the other files alone (git commit -- PATH…) and ask a person to commit this one",
+                key="changed",
+            )
