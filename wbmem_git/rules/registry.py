@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.rules.archive import a1, c5
 from wbmem_git.rules.cards import c1, c3, c4
 from wbmem_git.rules.encoding import e1, texts_of
+from wbmem_git.rules.ledgers import l1, l2, l3
 from wbmem_git.rules.lookalikes import c6, c7
 from wbmem_git.rules.metadata import m1
-from wbmem_git.rules.past import l1, l2, l3
 from wbmem_git.rules.profile import u2, u3
 from wbmem_git.rules.prose import c8
 from wbmem_git.rules.remarks import u1
