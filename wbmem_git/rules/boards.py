@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
-from wbmem_git.rules.sections import comment_lines, substance
 from wbmem_git.rules.scope import judged_boards
+from wbmem_git.rules.sections import comment_lines, substance
 from wbmem_git.rules.wording import quote
 from wbmem_git.text.languages import any_of
 

@@ -12,12 +12,12 @@ A rule that raises an exception counts as failed and names itself.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding, Verdict
 from wbmem_git.rules.change import all_lines
+from wbmem_git.rules.fingerprint import fingerprint, identity
 from wbmem_git.rules.registry import RULES
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ WITH_HISTORY = ("E1", "C1", "C3", "C4", "C6", "C7", "M1", "P-H1", "P-H2", "P-S1"
 WITH_HISTORY_FAMILY = "G"
 ALLOWABLE = ("G5",)
 CRITERIA = ("H", "P-H")
-FINGERPRINT_DIGITS = 16
 
 
 def check(change: Change) -> Verdict:
@@ -44,17 +43,6 @@ def check(change: Change) -> Verdict:
         ran.extend((row.target, path, row.id) for path in row.where(change))
         findings.extend(_judge(row, change))
     return Verdict(change.new.commit, tuple(findings), tuple(ran))
-
-
-def fingerprint(finding: Finding, key: str) -> str:
-    """What `wbmem allow` names: hex digits that stay the same when lines move.
-
-    Args:
-        finding: A finding of a gate or of an audit.
-        key: The workspace key, so that one memory's allowance means nothing in another.
-    """
-    said = "\0".join((key, finding.rule, finding.path, _what(finding)))
-    return hashlib.sha256(said.encode()).hexdigest()[:FINGERPRINT_DIGITS]
 
 
 def _judge(row: Rule, change: Change) -> list[Finding]:
@@ -108,7 +96,7 @@ def _mark_already(row: Rule, change: Change, found: list[Finding]) -> Iterator[F
     """
     had: Counter[tuple[str, str]] = Counter()
     for parent in change.parents:
-        before = change._replace(new=parent, added=all_lines(parent, change.judged))
+        before = change._replace(new=parent, added=all_lines(parent, change.judged), message="")
         had |= Counter(_identity(_masked(finding)) for finding in row.function(before))
     for finding in found:
         identity = _identity(finding)
@@ -128,11 +116,7 @@ def _identity(finding: Finding) -> tuple[str, str]:
     """Same card, wherever it stands now, or same page and same thing on it."""
     if finding.card:
         return "", f"{finding.card} {finding.key}"
-    return finding.path, _what(finding)
-
-
-def _what(finding: Finding) -> str:
-    return finding.key or finding.card or finding.message
+    return finding.path, identity(finding)
 
 
 def _place(finding: Finding) -> tuple[str, int]:
