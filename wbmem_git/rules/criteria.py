@@ -167,7 +167,7 @@ def h4(change: Change) -> Iterator[Finding]:
                 ledger.path,
                 line,
                 f"{len(text):,} characters; at most {MOST_CHARACTERS:,} are read",
-                f"take out {len(text) - MOST_CHARACTERS:,} of them: raw output first, then what the board says",
+                f"take out {len(text) - MOST_CHARACTERS:,} of them: raw output, then what the board says",
                 key="length",
             )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
@@ -25,7 +24,10 @@ BASE64_LENGTH = 200
 MOST_CREDENTIALS = 50
 _GARBAGE = r"[\ufffd\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
 _BASE64_RUN = r"[A-Za-z0-9+/_-]++={0,2}"
-_ENVELOPE_TAG = r"(?i)</?(?:antml:)?(?:tool_(?:call|calls|use|result|output|response)|function_(?:call|calls|results?)|invoke)\b"
+_ENVELOPE_TAG = (
+    r"(?i)</?(?:[a-z]{1,10}:)?(?:tool_(?:calls?|use|results?|output|response)|function_(?:calls?|results?)|"
+    r"invoke)\b"
+)
 _ENVELOPE_KEYS = (
     r"\"(?:tool_use_id|tool_call_id|tool_calls|tool_name|tool_input|function_call|jsonrpc|stop_reason)\"\s*:|"
     r"\"type\"\s*:\s*\"(?:tool_use|tool_result|tool_call|function_call|function)\"|"
@@ -90,7 +92,7 @@ def g2(change: Change) -> Iterator[Finding]:
 
 
 def g3(change: Change) -> Iterator[Finding]:
-    """An agent's page is a page, and no raw envelope of a tool: JSON, tool-call markup, escaped line ends.
+    r"""An agent's page is a page, and no raw envelope of a tool: JSON, tool-call markup, escaped line ends.
 
     Refused is a Markdown page that is one JSON object or list (also in a code fence that holds all of it),
     that begins with the keys or tags of a tool call, or whose line ends are all written as `\\n`.
@@ -146,10 +148,10 @@ def g5(change: Change) -> Iterator[Finding]:
     for path in judged_files(change):
         if all(path not in parent.files for parent in change.parents):
             for found in credentials_in(path):
-                yield _found(change, path, 0, "the file name holds", found, path)
+                yield _found(change, (path, 0, "the file name holds"), found, path)
         yield from _in_page(change, path)
     for found in credentials_in(change.message):
-        yield _found(change, "", found.line, "the commit message holds", found, change.message)
+        yield _found(change, ("", found.line, "the commit message holds"), found, change.message)
 
 
 def g5_where(change: Change) -> tuple[str, ...]:
@@ -172,16 +174,16 @@ def _in_page(change: Change, path: str) -> Iterator[Finding]:
             last = found.line + whole.count("\n", found.start, found.end)
             if found.kind == PRIVATE_KEY and numbers.intersection(range(found.line, last + 1)):
                 findings.append((found.line, found, whole))
-    for number, group in groupby(sorted(findings, key=lambda f: f[0])[:MOST_CREDENTIALS], lambda f: f[0]):
-        for _, found, source in group:
-            yield _found(change, path, number, "there is", found, source)
+    for number, found, source in sorted(findings, key=lambda f: f[0])[:MOST_CREDENTIALS]:
+        yield _found(change, (path, number, "there is"), found, source)
     if len(findings) > MOST_CREDENTIALS:
         message = f"there are {len(findings)} credentials; the first {MOST_CREDENTIALS} are listed"
         yield Finding("G5", "hard", mask(path), 0, message, "take them all out", key="more")
 
 
-def _found(change: Change, path: str, line: int, where: str, found: Credential, text: str) -> Finding:
+def _found(change: Change, place: tuple[str, int, str], found: Credential, text: str) -> Finding:
     """A finding that shows nothing of the secret beyond its public prefix, in no field of it."""
+    path, line, where = place
     shown = f' ("{found.shown}…")' if found.shown else ""
     secret = secret_key(text[found.start : found.end], change.settings.workspace)
     finding = Finding(

@@ -9,15 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.archive import a1, c5
+from wbmem_git.rules.boards import p_h1, p_h2, p_s1, p_s2, p_s3
 from wbmem_git.rules.cards import c1, c3, c4
+from wbmem_git.rules.criteria import h1, h2, h3, h4
 from wbmem_git.rules.encoding import e1, texts_of
+from wbmem_git.rules.hygiene import agents_files, g1, g2, g3, g4, g5, g5_where
 from wbmem_git.rules.ledgers import l1, l2, l3
 from wbmem_git.rules.lookalikes import c6, c7
 from wbmem_git.rules.metadata import m1
 from wbmem_git.rules.profile import u2, u3
 from wbmem_git.rules.prose import c8
+from wbmem_git.rules.quality import s1, s2, s3, s4, s5, s6
 from wbmem_git.rules.remarks import u1
-from wbmem_git.rules.scope import judged_pages, whole
+from wbmem_git.rules.scope import judged_boards, judged_pages, whole
+from wbmem_git.rules.sections import added_ledger_paths
 from wbmem_git.rules.vanish import c2
 from wbmem_git.rules.workspace import w1, w2, w3
 
@@ -70,6 +75,26 @@ RULES: tuple[Rule, ...] = (
     Rule("L1", "repository", "hard", l1, whole),
     Rule("L2", "repository", "hard", l2, whole),
     Rule("L3", "repository", "soft", l3, whole),
+    Rule("H1", "handoff", "hard", h1, added_ledger_paths),
+    Rule("H2", "handoff", "hard", h2, added_ledger_paths),
+    Rule("H3", "handoff", "hard", h3, added_ledger_paths),
+    Rule("H4", "handoff", "hard", h4, added_ledger_paths),
+    Rule("S1", "handoff", "soft", s1, added_ledger_paths),
+    Rule("S2", "handoff", "soft", s2, added_ledger_paths),
+    Rule("S3", "handoff", "soft", s3, added_ledger_paths),
+    Rule("S4", "handoff", "note", s4, added_ledger_paths),
+    Rule("S5", "handoff", "soft", s5, added_ledger_paths),
+    Rule("S6", "handoff", "soft", s6, added_ledger_paths),
+    Rule("P-H1", "plan", "hard", p_h1, judged_boards),
+    Rule("P-H2", "plan", "hard", p_h2, judged_boards),
+    Rule("P-S1", "plan", "soft", p_s1, judged_boards),
+    Rule("P-S2", "plan", "soft", p_s2, judged_boards),
+    Rule("P-S3", "plan", "soft", p_s3, judged_boards),
+    Rule("G1", "text", "hard", g1, agents_files),
+    Rule("G2", "text", "hard", g2, agents_files),
+    Rule("G3", "text", "hard", g3, agents_files),
+    Rule("G4", "text", "hard", g4, agents_files),
+    Rule("G5", "text", "hard", g5, g5_where),
 )
 
 
