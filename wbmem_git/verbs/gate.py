@@ -44,6 +44,7 @@ class Gate:
     Attributes:
         repository: Which one.
         sides: Reads its trees.
+        governors: Knows which settings judge.
     """
 
     def __init__(self, repository: Repository, *, cached: bool = True) -> None:
@@ -55,7 +56,7 @@ class Gate:
         """
         self.repository = repository
         self.sides = Sides(repository, cached=cached)
-        self._governors = Governors(self.sides)
+        self.governors = Governors(self.sides)
         self._mends = Mends(self.sides)
 
     def settings(self, parents: Sequence[str], new: str) -> Settings | None:
@@ -65,7 +66,7 @@ class Gate:
             parents: Commits or trees, as in `check`.
             new: The new tree's oid.
         """
-        governing = self._governors.of(self._sides_of(parents), new)
+        governing = self.governors.of(self.sides_of(parents), new)
         return governing.settings if governing is not None else None
 
     def check(  # noqa: PLR0913  # one keyword for each thing that a door knows
@@ -120,19 +121,14 @@ class Gate:
         commit: str = "",
     ) -> Judged:
         """As `check`, with the change that was judged; with no `actor`, a commit of the past tells it."""
-        sides = self._sides_of(parents)
-        governing = self._governors.of(sides, new)
+        sides = self.sides_of(parents)
+        governing = self.governors.of(sides, new)
         if governing is None:
             return Judged(None, Verdict(commit, (), ()))
-        change = self.change(
-            sides, Side(commit, new), governing, actor or self._past_actor(commit, governing.settings)
-        )
+        by = actor or self._past_actor(commit, governing.settings)
+        change = self.change(sides, Side(commit, new), governing, by)
         change = change._replace(message=message, trailers=trailers or {})
-        verdict = judge(change)
-        better = self._look_closer(change, verdict, look_at_worktree=look_at_worktree)
-        if better is not None:
-            verdict = judge(better)
-        return Judged(change, self._mends.recognise(change, verdict))
+        return Judged(change, self.verdict(change, look_at_worktree=look_at_worktree))
 
     def check_commit(self, oid: str) -> Verdict:
         """Judge a commit of the past against every parent; who made it is told by its trailer or its author.
@@ -152,9 +148,26 @@ class Gate:
             commit=commit.oid,
         )
 
+    def change_of(self, commit: Commit) -> Change | None:
+        """The change that a commit of the past made, unjudged; None where it touches no memory."""
+        parents = self.sides_of(commit.parents)
+        governing = self.governors.of(parents, commit.tree)
+        if governing is None:
+            return None
+        actor = self._past_actor(commit.oid, governing.settings)
+        return self.change(parents, Side(commit.oid, commit.tree), governing, actor)
+
     def _past_actor(self, oid: str, settings: Settings) -> Actor:
         commit = self.repository.commit(oid)
         return of_commit(commit.author_email, commit.trailers, settings.agents)
+
+    def verdict(self, change: Change, *, look_at_worktree: bool = False) -> Verdict:
+        """What the rules say of a change, after a closer look where a finding depends on it."""
+        verdict = judge(change)
+        better = self._look_closer(change, verdict, look_at_worktree=look_at_worktree)
+        if better is not None:
+            verdict = judge(better)
+        return self._mends.recognise(change, verdict)
 
     # --- putting a change together ------------------------------------------------------------------
 
@@ -191,7 +204,8 @@ class Gate:
         )
         return built._replace(adopting=governing.adopting)
 
-    def _sides_of(self, parents: Sequence[str]) -> list[Side]:
+    def sides_of(self, parents: Sequence[str]) -> list[Side]:
+        """The old sides of a change, by oids of commits or trees; on an unborn branch one that is empty."""
         sides = []
         for oid in parents:
             tree = self.repository.tree_of(oid)

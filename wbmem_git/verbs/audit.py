@@ -1,0 +1,259 @@
+"""What history let through: every commit since the first `wbmem.yaml`, until it is mended.
+
+The result is a function of HEAD's history alone. The mark (one a branch) only spares work: it says up to
+which commit the findings are known. What a rewrite lost is the exception: no commit brings that list back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbmem_git.model import Finding
+from wbmem_git.rules.fingerprint import fingerprint
+from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.store.state import read_kept, read_mark, write_mark
+from wbmem_git.text.names import archive_path, is_ledger
+from wbmem_git.text.settings import default_settings
+from wbmem_git.verbs.actor import TRAILER
+from wbmem_git.verbs.gate import Gate
+from wbmem_git.verbs.governing import Side
+from wbmem_git.verbs.history import Found, History
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wbmem_git.model import Card, Settings
+    from wbmem_git.store.commits import Commit
+    from wbmem_git.store.repository import Repository
+
+LOST = "lost"
+
+
+class Declared(NamedTuple):
+    """A commit that says of itself that a person made it (`Wbmem-Actor: human`)."""
+
+    commit: str
+    time: int
+    author: str
+
+
+class Audit(NamedTuple):
+    """What an audit says of a branch, everything in order: oldest commit first.
+
+    Attributes:
+        branch: Its name, "" for a detached HEAD.
+        head: The commit that it was made at, "" on an unborn branch.
+        open: Findings that nothing has mended.
+        mended: Findings that something has.
+        lost: Cards and ledgers that a rewrite of history lost; `finding.rule` is `lost`.
+        declared: Commits under `Wbmem-Actor: human`.
+    """
+
+    branch: str
+    head: str
+    open: tuple[Found, ...] = ()
+    mended: tuple[Found, ...] = ()
+    lost: tuple[Found, ...] = ()
+    declared: tuple[Declared, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """1 while something is open or lost, else 0."""
+        return 1 if self.open or self.lost else 0
+
+
+class Kept(NamedTuple):
+    """What an audit leaves for the next one, at the commit that it was made at."""
+
+    commit: str = ""
+    found: tuple[Found, ...] = ()
+    declared: tuple[Declared, ...] = ()
+    lost: tuple[Found, ...] = ()
+
+
+def audit(repository: Repository, *, use_mark: bool = True) -> Audit:
+    """Audit the history of HEAD, and move the branch's mark to it.
+
+    Args:
+        repository: Whose.
+        use_mark: Whether to begin where the last audit ended; the result is the same.
+
+    Raises:
+        MissingObject: The clone is shallow: history before its first commit isn't there.
+    """
+    head = repository.head()
+    branch = repository.branch()
+    if not head:
+        return Audit(branch, "")
+    gate = Gate(repository, cached=False)
+    stored = _load(read_kept(repository.common_dir, branch))
+    mark = read_mark(repository.common_dir, branch) or stored.commit
+    kept = _still_valid(repository, stored, head) if use_mark else Kept()
+    vouched = _vouched(repository, kept.commit, mark, head)
+    history, declared = _walk(gate, kept, head, vouched)
+    tip = Side(head, repository.tree_of(head))
+    settings = gate.settings([head], tip.tree)
+    allowed = settings.allow if settings is not None else ()
+    open_, mended = history.settle(tip, allowed)
+    lost = stored.lost
+    if branch and mark and not repository.is_ancestor(mark, head) and not repository.in_a_branch(mark):
+        lost = _once((*lost, *_stood_at(gate, mark)))
+    lost = tuple(_still_lost(gate, lost, tip, settings))
+    known = Kept(head, tuple(history.found), declared, lost)
+    write_mark(repository.common_dir, branch, head, _dump(known))
+    return Audit(branch, head, open_, mended, lost, declared)
+
+
+# --- walking ------------------------------------------------------------------------------------------
+
+
+def _walk(gate: Gate, kept: Kept, head: str, vouched: frozenset[str]) -> tuple[History, tuple[Declared, ...]]:
+    """Visit what isn't known yet, parents before children."""
+    repository = gate.repository
+    history = History(gate, kept.found)
+    declared = set(kept.declared)
+    limits = [f"^{kept.commit}"] if kept.commit else []
+    for oid in repository.rev_list("--topo-order", "--reverse", head, *limits):
+        commit = repository.commit(oid)
+        if oid in vouched:
+            history.pass_by(commit)
+        else:
+            history.visit(commit)
+        if _says_human(commit):
+            declared.add(Declared(oid, commit.committer_time, commit.author.who))
+    return history, tuple(sorted(declared, key=lambda each: (each.time, each.commit)))
+
+
+def _vouched(repository: Repository, known: str, mark: str, head: str) -> frozenset[str]:
+    """The commits between what is known and the mark: a hook saw each pass the gate and moved the mark on."""
+    if not known or mark in {"", known} or not repository.is_ancestor(mark, head):
+        return frozenset()
+    return frozenset(repository.rev_list(mark, f"^{known}"))
+
+
+def _still_valid(repository: Repository, kept: Kept, head: str) -> Kept:
+    """What of an earlier audit still holds: all of it, or, after a rewrite, that of the common history.
+
+    Where a commit that is gone had closed something, nothing holds: another may have closed it too.
+    """
+    if not kept.commit or repository.is_ancestor(kept.commit, head):
+        return kept
+    if repository.git.ask("cat-file", "-e", kept.commit).status:
+        return Kept()
+    base = repository.merge_base(kept.commit, head)
+    if not base:
+        return Kept()
+    common = set(repository.rev_list(base))
+    found = tuple(found for found in kept.found if found.commit in common)
+    if any(found.closed and found.closed not in common for found in found):
+        return Kept()
+    return Kept(base, found, tuple(each for each in kept.declared if each.commit in common))
+
+
+def _says_human(commit: Commit) -> bool:
+    said = [value for key, value in commit.trailers if key.casefold() == TRAILER.casefold()]
+    return bool(said) and said[-1].casefold() == "human"
+
+
+# --- what a rewrite lost ------------------------------------------------------------------------------
+
+
+def _stood_at(gate: Gate, commit: str) -> Iterable[Found]:
+    """Every card and ledger that stood at a commit which no branch has any more."""
+    repository = gate.repository
+    if repository.git.ask("cat-file", "-e", commit).status:
+        return
+    record = repository.commit(commit)
+    settings = gate.settings([commit], record.tree)
+    if settings is None:
+        return
+    pages = gate.sides.pages(record.tree, settings)
+    cards = [card for path in sorted(pages) for card in pages[path].cards]
+    for finding in (
+        *map(_lost_card, cards),
+        *map(_lost_archived, sorted(gate.sides.archived(record.tree))),
+        *map(_lost_ledger, sorted(filter(is_ledger, repository.names(record.tree)))),
+    ):
+        told = finding._replace(fix=_way_out(commit, finding.path))
+        key = fingerprint(told, settings.workspace)
+        yield Found(commit, record.committer_time, record.author.who, "human", told, key)
+
+
+def _lost_card(card: Card) -> Finding:
+    message = f"card {card.title!r} stood at a commit that no branch has any more"
+    return Finding(
+        LOST,
+        "hard",
+        card.path,
+        card.line,
+        message,
+        card=card.id,
+        title=card.title,
+        last_line=card.last_line,
+    )
+
+
+def _lost_archived(card: str) -> Finding:
+    path = archive_path(card)
+    return Finding(LOST, "hard", path, 0, f"{path} stood at a commit that no branch has any more", card=card)
+
+
+def _lost_ledger(path: str) -> Finding:
+    return Finding(LOST, "hard", path, 0, f"{path} stood at a commit that no branch has any more")
+
+
+def _way_out(commit: str, path: str) -> str:
+    return f"git show {commit[:12]}:{path} prints it; put it back and commit it, or: wbmem allow FINDING"
+
+
+def _still_lost(gate: Gate, lost: Iterable[Found], tip: Side, settings: Settings | None) -> Iterable[Found]:
+    """What HEAD still lacks and nobody has allowed, in order."""
+    judging = settings or default_settings("")
+    pages = gate.sides.pages(tip.tree, judging)
+    here = {card.id for page in pages.values() for card in page.cards} | gate.sides.archived(tip.tree)
+    for found in sorted(lost, key=lambda found: found.order):
+        finding = found.finding
+        back = finding.card in here if finding.card else gate.sides.entry(tip.tree, finding.path) is not None
+        if not back and found.fingerprint not in judging.allow:
+            yield found
+
+
+def _once(lost: Sequence[Found]) -> tuple[Found, ...]:
+    """Each card or ledger once, as it stood first."""
+    known: dict[str, Found] = {}
+    for found in lost:
+        known.setdefault(found.finding.card or found.finding.path, found)
+    return tuple(known.values())
+
+
+# --- keeping ------------------------------------------------------------------------------------------
+
+
+def _dump(kept: Kept) -> dict[str, object]:
+    return {
+        "rules": RULES_VERSION,
+        "found": [_plain(found) for found in kept.found],
+        "declared": [list(each) for each in kept.declared],
+        "lost": [_plain(found) for found in kept.lost],
+    }
+
+
+def _plain(found: Found) -> dict[str, object]:
+    return {**found._asdict(), "finding": found.finding._asdict()}
+
+
+def _load(stored: Mapping[str, Any]) -> Kept:
+    """What was kept; of another version of the rules only what a rewrite lost. Damaged means nothing."""
+    try:
+        lost = tuple(map(_found, stored.get("lost", ())))
+        if stored.get("rules") != RULES_VERSION:
+            return Kept(lost=lost)
+        declared = tuple(Declared(*each) for each in stored["declared"])
+        return Kept(str(stored["commit"]), tuple(map(_found, stored["found"])), declared, lost)
+    except (KeyError, TypeError, ValueError):
+        return Kept()
+
+
+def _found(plain: Mapping[str, Any]) -> Found:
+    finding = Finding(**{**plain["finding"], "missing": tuple(plain["finding"]["missing"])})
+    return Found(**{**plain, "finding": finding})

@@ -1,0 +1,291 @@
+"""Commits of the past, judged one after the other, and what later ones mended (CONTRACTS §1, "Audit").
+
+A finding of an old commit is *mended* in a later tree when the step from that commit's parents straight to
+this tree no longer has it: one definition, and the rules themselves decide. Findings that compare old and new
+are closed for good by the first commit after them that mends them; what breaks the same thing again has a
+finding of its own. The others are looked at in the last tree alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wbmem_git.rules.fingerprint import fingerprint
+from wbmem_git.text.ids import card_id
+from wbmem_git.text.names import SETTINGS, archived_id, is_ledger, kind_of, ledger_order
+from wbmem_git.verbs.gate import NOTHING, Gate
+from wbmem_git.verbs.governing import Governing, Side
+from wbmem_git.verbs.touch import may_mend, touched_by_person
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Sequence
+
+    from wbmem_git.model import Actor, Change, Finding, Verdict
+    from wbmem_git.store.commits import Commit
+    from wbmem_git.store.repository import Repository
+
+FOR_GOOD: Final = ("C2", "C5", "A1", "L1", "L2", "U1", "U2", "U3", "W1", "W3")
+NEVER_ALLOWED: Final = ("C2", "C5")
+CRITERIA: Final = ("H1", "H2", "H3", "H4")
+ON_LINES: Final = ("G1", "G2", "G3", "G4")
+NAMESAKES: Final = 50
+COMPARED: Final = 64
+
+
+class Found(NamedTuple):
+    """A finding that refuses, and the commit of the past that has it.
+
+    Attributes:
+        commit: Its oid. `time`: the committer's, in seconds. `author`: `Name <email>`. `actor`: who made it.
+        finding: What a gate would have refused it for.
+        fingerprint: What `wbmem allow` takes.
+        closed: The later commit that closed it for good, "" where none did.
+    """
+
+    commit: str
+    time: int
+    author: str
+    actor: Actor
+    finding: Finding
+    fingerprint: str
+    closed: str = ""
+
+    @property
+    def order(self) -> tuple[int, str, str, int, str, str, str]:
+        """Oldest commit first, then by page and line: the same whichever way history was walked."""
+        it = self.finding
+        return self.time, self.commit, it.path, it.line, it.rule, it.card, it.key + it.message
+
+
+class History:
+    """A walk through commits, parents before children.
+
+    Attributes:
+        found: What refuses in the commits that were visited, and in those that were known before.
+    """
+
+    def __init__(self, gate: Gate, found: Iterable[Found] = ()) -> None:
+        self._gate = gate
+        self.found = list(found)
+        self._visited: set[str] = set()
+        self._after: dict[str, set[str]] = {}
+        self._compared: dict[tuple[str, str], tuple[Change, Verdict]] = {}
+        self._passing: dict[str, str] = {}
+
+    def visit(self, commit: Commit) -> Verdict:
+        """Judge a commit, close what it mends, remember what refuses in it."""
+        change, verdict = self._gate.judge_commit(commit)
+        self._follow(commit)
+        if change is not None:
+            self._close(commit, change)
+            key = change.settings.workspace
+            self.found += [
+                Found(
+                    commit.oid,
+                    commit.committer_time,
+                    commit.author.who,
+                    change.actor,
+                    finding,
+                    fingerprint(finding, key),
+                )
+                for finding in verdict.findings
+                if finding.refuses
+            ]
+        return verdict
+
+    def pass_by(self, commit: Commit) -> None:
+        """Close what a commit mends that is known to have passed the gate."""
+        self._follow(commit)
+        if self._waiting():
+            change = self._gate.change_of(commit)
+            if change is not None:
+                self._close(commit, change)
+
+    def settle(self, tip: Side, allowed: Container[str]) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
+        """What is open and what is mended at a commit, each in order.
+
+        Args:
+            tip: The commit and its tree.
+            allowed: The fingerprints that a person let through.
+        """
+        open_: list[Found] = []
+        mended: list[Found] = []
+        for found in sorted(self.found, key=lambda found: found.order):
+            (mended if self.is_mended(found, tip, allowed) else open_).append(found)
+        return tuple(open_), tuple(mended)
+
+    def is_mended(self, found: Found, tip: Side, allowed: Container[str]) -> bool:
+        """Whether a finding is closed, allowed, or gone in the tree of `tip`."""
+        rule = found.finding.rule
+        if found.closed or (found.fingerprint in allowed and rule not in NEVER_ALLOWED):
+            return True
+        if rule == "G5":  # history keeps the secret, whatever the tip has
+            return False
+        if rule in CRITERIA and ledger_order(self._newest_passing(tip)) > ledger_order(found.finding.path):
+            return True
+        return not self._is_broken(found, tip)
+
+    # --- closing for good ---------------------------------------------------------------------------
+
+    def _close(self, commit: Commit, change: Change) -> None:
+        tip = Side(commit.oid, commit.tree)
+        for place, found in enumerate(self.found):
+            if not _waits(found) or commit.oid not in self._after.get(found.commit, ()):
+                continue
+            if touched_by_person(found.finding, change) or (
+                may_mend(found.finding, change) and not self._is_broken(found, tip)
+            ):
+                self.found[place] = found._replace(closed=commit.oid)
+
+    def _waiting(self) -> bool:
+        return any(map(_waits, self.found))
+
+    def _follow(self, commit: Commit) -> None:
+        """Note which commits with an open finding this one comes after."""
+        self._visited.add(commit.oid)
+        for origin in {found.commit for found in self.found if _waits(found)}:
+            after = self._after.setdefault(origin, set())
+            if any(self._comes_after(parent, origin, after) for parent in commit.parents):
+                after.add(commit.oid)
+
+    def _comes_after(self, parent: str, origin: str, after: set[str]) -> bool:
+        if parent == origin or parent in after:
+            return True
+        if parent in self._visited or not self._gate.repository.is_ancestor(origin, parent):
+            return False
+        after.add(parent)
+        return True
+
+    # --- is it still so? ----------------------------------------------------------------------------
+
+    def _is_broken(self, found: Found, tip: Side) -> bool:
+        change, verdict = self._compare(found, tip)
+        return any(
+            _same(now, found.finding) and self._counts(found, change)
+            for now in verdict.findings
+            if now.refuses
+        )
+
+    def _counts(self, found: Found, change: Change) -> bool:
+        """Whether it is still this finding's doing that the rule finds something."""
+        finding = found.finding
+        if finding.rule == "C1" and finding.card:
+            key = change.settings.workspace
+            holders = change.new.holders.get(finding.card, ())
+            return not holders or not all(_was_right(h.anchor, key, finding.path, h.title) for h in holders)
+        if finding.rule in ON_LINES and finding.line:
+            line = self._line_of(found)
+            now = change.new.files.get(finding.path)
+            return now is None or now.text is None or line in now.text.replace("\r\n", "\n").split("\n")
+        return True
+
+    def _line_of(self, found: Found) -> str:
+        repository = self._gate.repository
+        entry = self._gate.sides.entry(repository.tree_of(found.commit), found.finding.path)
+        text = self._gate.sides.file(entry).text if entry is not None else None
+        lines = (text or "").replace("\r\n", "\n").split("\n")
+        return lines[found.finding.line - 1] if found.finding.line <= len(lines) else ""
+
+    def _compare(self, found: Found, tip: Side) -> tuple[Change, Verdict]:
+        """The step from the parents of the finding's commit straight to a later tree, judged."""
+        if (found.commit, tip.tree) not in self._compared:
+            if len(self._compared) >= COMPARED:
+                self._compared.clear()
+            commit = self._gate.repository.commit(found.commit)
+            parents = self._gate.sides_of(commit.parents)
+            governing = self._gate.governors.of(parents, commit.tree)
+            assert governing is not None  # noqa: S101  # it judged this commit before
+            only = self._relevant(found.commit, parents, governing)
+            change = self._gate.change(parents, tip, governing, found.actor, only)
+            self._compared[found.commit, tip.tree] = change, self._gate.verdict(change)
+        return self._compared[found.commit, tip.tree]
+
+    def _relevant(self, commit: str, parents: Sequence[Side], governing: Governing) -> Callable[[str], bool]:
+        """Which paths the findings of a commit turn on: not all that was written since."""
+        named = {found.finding.path for found in self.found if found.commit == commit}
+        named |= {f"archive/{path}" for path in named} | {SETTINGS, "USER.md", "USER-CANDIDATES.md"}
+        pages = (self._gate.sides.pages(parent.tree, governing.settings) for parent in parents)
+        ids = {card.id for each in pages for page in each.values() for card in page.cards}
+        ids |= {found.finding.card for found in self.found if found.commit == commit}
+
+        def relevant(path: str) -> bool:
+            if path in named or kind_of(path, governing.settings) in {"board", "entries"}:
+                return True
+            return archived_id(path) in ids
+
+        return relevant
+
+    def _newest_passing(self, tip: Side) -> str:
+        """The newest ledger of a tree that meets H1-H4, "" where none does."""
+        if tip.tree not in self._passing:
+            names = filter(is_ledger, self._gate.repository.names(tip.tree))
+            newest_first = sorted(names, key=ledger_order, reverse=True)
+            self._passing[tip.tree] = next((path for path in newest_first if self._passes(path, tip)), "")
+        return self._passing[tip.tree]
+
+    def _passes(self, ledger: str, tip: Side) -> bool:
+        settings = self._gate.governors.of([tip], tip.tree)
+        assert settings is not None  # noqa: S101  # a tree with findings belongs to a memory
+        strict = Governing(settings.settings._replace(criteria="enforce"))
+        change = self._gate.change([NOTHING], tip, strict, "human", lambda path: path == ledger)
+        found = self._gate.verdict(change).findings
+        return not any(finding.rule in CRITERIA and finding.severity == "hard" for finding in found)
+
+
+def check_commits(repository: Repository, commits: Iterable[str], tip: str) -> tuple[Verdict, ...]:
+    """Judge commits that arrive together: one verdict each, in the order given (parents first).
+
+    What an inner commit did and the tip no longer has is reported as mended and doesn't refuse. A credential
+    is never mended; a person's `wbmem allow` at the tip lets it through.
+    """
+    gate = Gate(repository)
+    history = History(gate)
+    verdicts = [history.visit(repository.commit(oid)) for oid in commits]
+    side = Side(tip, repository.tree_of(tip))
+    settings = gate.settings([tip], side.tree)
+    allowed = settings.allow if settings is not None else ()
+    mended = {(found.commit, found.finding) for found in history.found if history.is_mended(found, side, ())}
+    let = {
+        (f.commit, f.finding) for f in history.found if f.finding.rule == "G5" and f.fingerprint in allowed
+    }
+    return tuple(_marked(verdict, mended, let) for verdict in verdicts)
+
+
+def check_range(repository: Repository, old: str, new: str) -> tuple[Verdict, ...]:
+    """Judge the commits that `new` has and `old` hasn't, as `check_commits` does.
+
+    Args:
+        repository: Where they are.
+        old: A commit; "" for none, then every commit of `new`'s history is judged.
+        new: The tip.
+    """
+    limits = [f"^{old}"] if old else []
+    commits = repository.rev_list("--topo-order", "--reverse", new, *limits)
+    return check_commits(repository, commits, new)
+
+
+def _marked(verdict: Verdict, mended: Container[object], allowed: Container[object]) -> Verdict:
+    findings = tuple(
+        finding._replace(
+            mended=(verdict.commit, finding) in mended,
+            allowed=finding.allowed or (verdict.commit, finding) in allowed,
+        )
+        for finding in verdict.findings
+    )
+    return verdict._replace(findings=findings)
+
+
+def _waits(found: Found) -> bool:
+    return not found.closed and found.finding.rule in FOR_GOOD
+
+
+def _same(now: Finding, then: Finding) -> bool:
+    """The same rule on the same card, or, where it is about no card, on the same page."""
+    if now.rule != then.rule:
+        return False
+    return now.card == then.card if then.card else now.path == then.path
+
+
+def _was_right(anchor: str, key: str, page: str, title: str) -> bool:
+    """Whether an anchor is one that the card could have had on that page: it has moved since."""
+    return any(anchor == card_id(key, page, title, n) for n in range(1, NAMESAKES))
