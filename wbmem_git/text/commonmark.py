@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import blockquote, list_block
 
 from wbmem_git.model import Block
+from wbmem_git.text.html_blocks import BLANK_LINE, end_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,21 +28,15 @@ if TYPE_CHECKING:
 DEEPEST_LEVEL = 100
 
 _LINE_END = re.compile(r"\r\n?")
-_HTML_ENDS = (
-    (
-        re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|$)", re.ASCII | re.IGNORECASE),
-        re.compile(r"</(?:script|pre|style|textarea)>", re.ASCII | re.IGNORECASE),
-    ),
-    (re.compile(r"<!--"), re.compile(r"-->")),
-    (re.compile(r"<\?"), re.compile(r"\?>")),
-    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
-    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-)
 
 
 def blocks(text: str, first: int = 1) -> tuple[Block, ...]:
     """The structure of `text`, with its first line numbered `first`."""
     source = _LINE_END.sub("\n", text).replace("\0", "\ufffd")
+    # markdown-it counts no last line of mere blanks, and raises IndexError on some texts without a last line
+    # feed (4.3.0: ">9. <script\n>").
+    last = source.rfind("\n") + 1
+    source = source + "\n" if source[last:].strip(" \t") else source[:last]
     tokens: list[Token] = []
     parser = _block_parser()
     parser.block.parse(source, parser, {}, tokens)
@@ -64,21 +59,15 @@ def _block(token: Token, following: Sequence[Token], lines: Sequence[str], first
         return Block("fence", start + first, end + first - 1, 0, token.info.strip(" \t"), closed)
     text = "\n".join(lines[start:end])
     head = lines[start].lstrip(" \t")
-    closed = next(
-        (bool(tail.search(lines[end - 1])) for begin, tail in _HTML_ENDS if begin.match(head)), True
-    )
+    terminator = end_of(head) or BLANK_LINE
+    closed = terminator is BLANK_LINE or terminator.search(lines[end - 1]) is not None
     kind: BlockKind = "comment" if head.startswith("<!--") else "html"
     return Block(kind, start + first, end + first - 1, 0, text, closed)
 
 
 def _closes(line: str, markup: str) -> bool:
     """Whether a fence's last line is its closing one (an unclosed fence may end on any line)."""
-    bare = line.strip(" \t")
-    return (
-        len(bare) >= len(markup)
-        and not bare.strip(markup[0])
-        and not line.startswith(("    ", "\t", " \t", "  \t", "   \t"))
-    )
+    return re.fullmatch(rf" {{0,3}}{markup}{markup[0]}*[ \t]*", line) is not None
 
 
 def inline_text(raw: str) -> str:

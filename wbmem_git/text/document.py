@@ -9,6 +9,7 @@ from wbmem_git.text.scan import blocks
 
 BOM = "\ufeff"
 _LINES = re.compile(r".*\n|.+")
+_LINE_END = re.compile(r"\r\n?")
 _LINES_OF_ANY_END = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
@@ -38,6 +39,15 @@ def render(document: Document) -> str:
 def split_lines(text: str) -> tuple[str, ...]:
     """The lines of `text` with their ends: LF, CRLF and CR only (`str.splitlines` knows ten more)."""
     return tuple((_LINES_OF_ANY_END if "\r" in text else _LINES).findall(text))
+
+
+def bare_lines(document: Document) -> tuple[str, ...]:
+    """The lines of a document without their ends, and without the BOM."""
+    text = render(document).removeprefix(BOM)
+    if "\r" in text:
+        text = _LINE_END.sub("\n", text)
+    lines = text.split("\n")
+    return tuple(lines if lines[-1] else lines[:-1])
 
 
 def without_end(line: str) -> str:

@@ -29,6 +29,8 @@ def marks_of(block: Block) -> tuple[Mark, ...]:
         if anchor:
             return (Mark("anchor", block.line, anchor, alone=True),)
         return (Mark("close" if slash else "open", block.line, zone, alone=True),)
+    if "memory" not in block.text.lower() and "user" not in block.text and "model" not in block.text:
+        return ()
     return tuple(mark for match in _COMMENT.finditer(block.text) if (mark := _mark(block, match)))
 
 

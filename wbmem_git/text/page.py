@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Card, Column, Mark, Page
-from wbmem_git.text.document import BOM, parse_document, without_end
+from wbmem_git.text.document import bare_lines, parse_document
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.marks import zones_of
 from wbmem_git.text.metadata import NO_METADATA, parse_metadata
@@ -31,9 +31,7 @@ def parse_page(path: str, text: str, key: str, kind: PageKind) -> Page:
             level-2 headings open entries.
     """
     document = parse_document(text)
-    lines = tuple(map(without_end, document.lines))
-    if text.startswith(BOM):
-        lines = (lines[0].removeprefix(BOM), *lines[1:])
+    lines = bare_lines(document)
     parts = outline(document, lines, CARD_LEVELS.get(kind, 2))
     others = [part for part in parts if not part.is_card]
     return Page(

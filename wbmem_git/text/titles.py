@@ -1,6 +1,21 @@
-"""The title of a heading: its inline text, as an id is computed from it."""
+"""The title of a heading: its inline text, as an id is computed from it.
+
+Most titles hold nothing that could be markup, or something that certainly is none (`snake_case`, `[ ]`,
+`R&D`, `a < b`) or a plain code span. Those are read here; any other goes to markdown-it.
+"""
 
 from __future__ import annotations
+
+import re
+import unicodedata
+
+_SPECIAL = re.compile(r"[\\`*_<&\n\r\0]|\]\(")
+_HARD = re.compile(r"``|[\n\r\0]")
+# Emphasis needs a neighbour that is no letter or digit (`_`), or one side without a blank (`*`); an escape
+# needs ASCII punctuation, an entity a semicolon, a tag or an autolink no blank.
+_LITERAL = re.compile(
+    r"(?<=[^\W_])_+(?=[^\W_])|(?<![^ \t])\*+(?![^ \t])|\\(?![!-/:-@\[-`{-~])|&(?!#?[A-Za-z0-9]+;)|<(?=[ \t])"
+)
 
 
 def title_of(raw: str) -> str:
@@ -8,8 +23,51 @@ def title_of(raw: str) -> str:
 
     Blanks are all of Unicode's: a no-break space typed by accident looks the same and makes no other card.
     """
-    import unicodedata  # noqa: PLC0415
+    text = raw if _SPECIAL.search(raw) is None else inline_text(raw)
+    text = " ".join(text.split())
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
+
+def inline_text(raw: str) -> str:
+    """The text of a heading's raw content, as `commonmark.inline_text` says."""
+    text = _without_code_marks(raw)
+    if text is not None:
+        return text
     from wbmem_git.text import commonmark  # noqa: PLC0415  # markdown-it takes 60 ms to import
 
-    return unicodedata.normalize("NFC", " ".join(commonmark.inline_text(raw).split()))
+    return commonmark.inline_text(raw)
+
+
+def _without_code_marks(raw: str) -> str | None:
+    """The text of a title whose only markup is code spans of one backtick; None where there may be more."""
+    parts = raw.split("`")
+    if len(parts) % 2 == 0 or _HARD.search(raw) or not _is_literal("`".join(parts[::2]), has_end=">" in raw):
+        return None
+    parts[1::2] = map(_code, parts[1::2])
+    return "".join(parts)
+
+
+def _is_literal(outside: str, *, has_end: bool) -> bool:
+    """Whether what stands outside code spans certainly is no markup.
+
+    Args:
+        outside: The title with a single backtick for each code span.
+        has_end: Whether a `>` stands anywhere in the title, code spans included.
+    """
+    rest = _LITERAL.sub("", outside)
+    # A lone mark of emphasis has no partner.
+    return (
+        "](" not in outside
+        and "\\" not in rest
+        and "&" not in rest
+        and not (has_end and "<" in rest)
+        and rest.count("_") < 2
+        and rest.count("*") < 2
+    )
+
+
+def _code(content: str) -> str:
+    """A code span's content: one blank off either side where it has both and isn't blank."""
+    if content.startswith(" ") and content.endswith(" ") and content.strip(" "):
+        return content[1:-1]
+    return content
