@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Card, Page
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit import Check
     from wbmem_git.verbs.versions import Versions
 
 
@@ -53,7 +53,7 @@ class Reason(NamedTuple):
 
 
 def archive(
-    repository: Repository, wanted: Sequence[str], reason: Reason, *, judge: Judge | None = None
+    repository: Repository, wanted: Sequence[str], reason: Reason, *, judge: Check | None = None
 ) -> ArchiveReport:
     """Archive the cards with those ids (unique beginnings do).
 
@@ -70,7 +70,7 @@ def archive(
 
 
 def archive_missing(
-    repository: Repository, lost: Iterable[Standing], reason: Reason, *, judge: Judge | None = None
+    repository: Repository, lost: Iterable[Standing], reason: Reason, *, judge: Check | None = None
 ) -> ArchiveReport:
     """Archive HEAD's cards that are gone from the index or the working files already, and the `lost` ones.
 
@@ -128,7 +128,7 @@ def _standing(versions: Versions, name: str) -> Standing:
 
 
 def _archive(
-    repository: Repository, versions: Versions, cards: Sequence[Standing], reason: Reason, judge: Judge | None
+    repository: Repository, versions: Versions, cards: Sequence[Standing], reason: Reason, judge: Check | None
 ) -> ArchiveReport:
     successor = find_card(versions, reason.superseded_by) if reason.superseded_by else ""
     ids = [one.card.id for one in cards]

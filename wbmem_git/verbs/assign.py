@@ -76,6 +76,18 @@ def claimed(card: Card) -> str:
     return anchors[0] if len(anchors) == 1 else ""
 
 
+def earlier_id(archive: Mapping[str, ArchiveFile], present: str, title: str) -> str:
+    """The archived id of that title whose successors lead to the present id: a card renamed back; else ""."""
+    for name in archive if present else ():
+        at, seen = name, set[str]()
+        while at in archive and at not in seen and archive[name].title == title:
+            seen.add(at)
+            at = archive[at].superseded_by
+            if at == present:
+                return name
+    return ""
+
+
 class _Assigning:
     """The working state of one assignment: who has which id so far."""
 
@@ -150,29 +162,19 @@ class _Assigning:
 
     def _compute(self, card: Card) -> None:
         """Give the card the first free id of its title, unless that title is archived."""
-        first = card_id(self.key, card.path, card.title)
         if not card.title:
             return
-        if first in self.new.archive:
-            if not self._was_before(card, first):
-                self.left.append((card, first))
-                return
-            self.restored.append(first)
-            self._give(card, first)
-            return
-        self._give(card, next(name for name in self._computed(card) if self._is_free(name, reserving=True)))
-
-    def _was_before(self, card: Card, archived: str) -> bool:
-        """Whether that archived id is an earlier title of this card: its successors lead to the claim."""
-        claim = claimed(card)
-        seen: set[str] = set()
-        while claim and archived not in seen:
-            seen.add(archived)
-            file = self.new.archive.get(archived)
-            archived = file.superseded_by if file is not None else ""
-            if archived == claim:
-                return True
-        return False
+        earlier = earlier_id(self.new.archive, claimed(card), card.title)
+        first = card_id(self.key, card.path, card.title)
+        if earlier and earlier not in self.taken:
+            self.restored.append(earlier)
+            self._give(card, earlier)
+        elif first in self.new.archive:
+            self.left.append((card, first))
+        else:
+            self._give(
+                card, next(name for name in self._computed(card) if self._is_free(name, reserving=True))
+            )
 
     def _is_free(self, name: str, *, reserving: bool = False) -> bool:
         return (

@@ -13,7 +13,7 @@ from os import getpid
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import GitError, NoIdentity, UsageError
+from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.store.state import private_folder
 from wbmem_git.verbs.staging import index_info, update_index
@@ -21,11 +21,12 @@ from wbmem_git.verbs.staging import index_info, update_index
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from wbmem_git.model import Verdict
     from wbmem_git.store.git import Answer
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.cards import Edits
 
-    Judge = Callable[[str, str, str], None]
+    Check = Callable[[str, str, str], Verdict]
 
 OPERATIONS = {
     "MERGE_HEAD": "a merge",
@@ -75,14 +76,14 @@ class Commit(NamedTuple):
 
 
 def commit(
-    repository: Repository, wanted: Commit, judge: Judge, before: Callable[[], None] | None = None
+    repository: Repository, wanted: Commit, judge: Check, before: Callable[[], None] | None = None
 ) -> str:
     """Make the commit; its oid.
 
     Args:
         repository: Where.
         wanted: What.
-        judge: Asked with base, new tree and message before git is; raises where the gate refuses.
+        judge: The gate, asked with base, new tree and message before git is.
         before: Called when the gate has passed it: stages the same edits, so that no later commit of the
             index takes them back.
 
@@ -95,14 +96,36 @@ def commit(
     """
     check_ready(repository)
     with _own_index(repository) as git:
-        git.run("read-tree", *([wanted.base] if wanted.base else ["--empty"]))
-        entries = repository.entries(repository.tree_of(wanted.base))
-        update_index(git, index_info(repository, entries, wanted.edits))
-        tree = git.line("write-tree")
-        judge(wanted.base, tree, wanted.message)
+        tree = _build(repository, git, wanted.base, wanted.edits)
+        see_passed(judge(wanted.base, tree, wanted.message))
         if before is not None:
             before()
         return _git_commit(repository, git, wanted)
+
+
+def tree_with(repository: Repository, base: str, edits: Edits) -> str:
+    """The tree that HEAD's commit `base` ("" where there is none) becomes with the edits."""
+    with _own_index(repository) as git:
+        return _build(repository, git, base, edits)
+
+
+def see_passed(verdict: Verdict) -> None:
+    """Raise what the gate refuses.
+
+    Raises:
+        Refused: It refuses; the message is the report.
+    """
+    if not verdict.passed:
+        raise Refused(
+            "\n".join(f"{one.path}:{one.line}: {one.rule} {one.message}" for one in verdict.findings)
+        )
+
+
+def _build(repository: Repository, git: Git, base: str, edits: Edits) -> str:
+    git.run("read-tree", *([base] if base else ["--empty"]))
+    entries = repository.entries(repository.tree_of(base))
+    update_index(git, index_info(repository, entries, edits))
+    return git.line("write-tree")
 
 
 def check_ready(repository: Repository) -> None:

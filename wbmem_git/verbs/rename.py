@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
-from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archive_path
+from wbmem_git.verbs.assign import earlier_id
 from wbmem_git.verbs.cards import archive_text, with_title
 from wbmem_git.verbs.find import find_card, only_card
 from wbmem_git.verbs.headings import free_id, heading_of
@@ -17,7 +17,7 @@ from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archiv
 if TYPE_CHECKING:
     from wbmem_git.model import Card
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit import Check
     from wbmem_git.verbs.headings import Heading
     from wbmem_git.verbs.versions import Version, Versions
 
@@ -34,7 +34,7 @@ class RenameReport(NamedTuple):
 
 
 def rename(
-    repository: Repository, wanted: str, title: str, *, now: str, judge: Judge | None = None
+    repository: Repository, wanted: str, title: str, *, now: str, judge: Check | None = None
 ) -> RenameReport:
     """Give a card another title.
 
@@ -58,7 +58,7 @@ def rename(
         heading = heading_of(title, versions.staged.page_of(old).kind)
         if heading.title == old.title:
             raise UsageError(f"{old.title!r} is the card's title already")
-        earlier = _earlier(versions, old, heading)
+        earlier = earlier_id(versions.staged.side.archive, old.id, heading.title)
         new_id = earlier or free_id(versions, old.path, heading.title)
         plan = _plan(versions, old, heading, new_id, now)
         if earlier:
@@ -75,19 +75,6 @@ def _standing(versions: Versions, name: str) -> Card:
     if name in versions.staged.side.archive:
         raise UsageError(f"{name} is archived", f"wbmem restore {name[:12]}")
     raise UsageError(f"{name} is on no page of the index", "git add the page first")
-
-
-def _earlier(versions: Versions, card: Card, heading: Heading) -> str:
-    """The archived id of that title, where its successors lead to this card; "" otherwise."""
-    archive = versions.staged.side.archive
-    name = card_id(versions.key, card.path, heading.title)
-    at, seen = name, set[str]()
-    while at in archive and at not in seen:
-        seen.add(at)
-        at = archive[at].superseded_by
-        if at == card.id:
-            return name
-    return ""
 
 
 def _plan(versions: Versions, old: Card, heading: Heading, new_id: str, now: str) -> Plan:

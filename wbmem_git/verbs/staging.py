@@ -7,6 +7,7 @@ working file keeps its own line ends (`core.autocrlf`).
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import tempfile
@@ -94,9 +95,17 @@ def index_info(repository: Repository, entries: Mapping[str, Entry], edits: Edit
         if entry is not None and not entry.is_file:
             raise CannotTakeEdit(path, "it isn't a file in git")
         mode = NEW_FILE_MODE if entry is None else entry.mode
-        oid = "" if text is None else repository.hash_object(text.encode(), write=True)
+        oid = "" if text is None else store_blob(repository, text.encode())
         lines.append(_index_line(repository, path, Entry(mode, oid) if oid else None))
     return b"".join(lines)
+
+
+def store_blob(repository: Repository, data: bytes) -> str:
+    """The oid of a blob of these bytes, which is there afterwards; git is only started where it wasn't."""
+    oid = hashlib.new(repository.object_format, b"blob %d\0%b" % (len(data), data)).hexdigest()
+    if repository.objects.find(oid) is not None:
+        return oid
+    return repository.hash_object(data, write=True)
 
 
 def _index_line(repository: Repository, path: str, entry: Entry | None) -> bytes:
@@ -176,7 +185,7 @@ def _prepare(repository: Repository, versions: Versions, path: str, text: str | 
 
 def _as_checked_out(repository: Repository, path: str, text: str) -> bytes:
     """A new file as git would check it out here: `core.autocrlf`, filters and all."""
-    oid = repository.hash_object(text.encode(), write=True)
+    oid = store_blob(repository, text.encode())
     return repository.git.run("cat-file", "--filters", f"--path={path}", oid)
 
 

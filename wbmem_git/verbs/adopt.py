@@ -1,0 +1,91 @@
+"""Adopting a folder: which of its files become pages as they are, and which stay out (FORMAT §3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import Refused, SettingsUnreadable
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import SETTINGS, kind_of
+from wbmem_git.verbs.commit import tree_with
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wbmem_git.model import Settings, Verdict
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.commit import Check
+
+DOTFILES = frozenset({".gitattributes", ".gitignore", ".pre-commit-config.yaml"})
+
+
+class Left(NamedTuple):
+    """A file that stays untracked, and why."""
+
+    path: str
+    why: str
+
+
+class Adoption(NamedTuple):
+    """What the adopting commit adds (path → text), and what stays out."""
+
+    pages: Mapping[str, str]
+    left: tuple[Left, ...]
+
+
+def adoption(
+    repository: Repository, paths: Iterable[str], settings: Settings, base: str, check: Check
+) -> Adoption:
+    """Choose among the files that no commit has yet.
+
+    Args:
+        repository: Where they lie, in the working tree.
+        paths: Their paths.
+        settings: What `wbmem.yaml` says.
+        base: HEAD's commit, "" on an unborn branch.
+        check: The gate, asked with base, tree and message.
+
+    Raises:
+        SettingsUnreadable: `wbmem.yaml` itself has a finding.
+        Refused: The gate refuses for a reason that is no single page's.
+    """
+    pages: dict[str, str] = {}
+    left: list[Left] = []
+    candidates = [path for path in sorted(paths) if kind_of(path, settings) != "other" or path in DOTFILES]
+    left += (Left(path, "it is no page of a memory") for path in set(paths).difference(candidates))
+    for path, text in _as_committed(repository, candidates).items():
+        if text is None:
+            left.append(Left(path, "it can't be read as UTF-8 text (E1)"))
+        else:
+            pages[path] = text
+    while True:
+        verdict = check(base, tree_with(repository, base, pages), "")
+        faults = {finding.path: finding for finding in verdict.findings if finding.refuses}
+        if not faults:
+            return Adoption(pages, tuple(sorted(left)))
+        _see_pages(verdict, faults, pages)
+        for path, finding in faults.items():
+            del pages[path]
+            left.append(Left(path, f"{finding.rule}, line {finding.line}: {finding.message}"))
+
+
+def _see_pages(verdict: Verdict, faults: Iterable[str], pages: Mapping[str, str]) -> None:
+    for path in faults:
+        if path == SETTINGS:
+            told = next(f"line {one.line}: {one.message}" for one in verdict.findings if one.path == path)
+            raise SettingsUnreadable(told)
+        if path not in pages:
+            raise Refused("\n".join(f"{one.rule} {one.message}" for one in verdict.findings if one.refuses))
+
+
+def _as_committed(repository: Repository, paths: Sequence[str]) -> dict[str, str | None]:
+    """Path → the text that `git add` would store (`core.autocrlf`, filters); None: no text, or no file."""
+    files = [path for path in paths if "\n" not in path and _is_text(repository.worktree_file(path))]
+    stdin = "".join(f"{path}\n" for path in files).encode(errors="surrogateescape")
+    oids = repository.git.run("hash-object", "-w", "--stdin-paths", stdin=stdin).decode().split()
+    found = {path: decode(repository.blob(oid)) for path, oid in zip(files, oids, strict=True)}
+    return {path: found.get(path) for path in paths}
+
+
+def _is_text(data: bytes | None) -> bool:
+    return data is not None and decode(data) is not None

@@ -1,0 +1,317 @@
+"""`wbmem init`: a memory for a workspace: a repository of its own, its pages, and the gate in its hooks.
+
+Idempotent: what is there is never overwritten, and what an earlier run left unfinished is finished. In a
+clone it only makes the local things (hooks, the outer repository's exclude line).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import SettingsUnreadable, UsageError, WbmemError
+from wbmem_git.resources import template
+from wbmem_git.store.git import Git, failure
+from wbmem_git.store.repository import Repository
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import SETTINGS
+from wbmem_git.text.settings import parse_settings
+from wbmem_git.verbs.adopt import adoption
+from wbmem_git.verbs.commit import Commit, check_ready, commit
+from wbmem_git.verbs.fix import NOTHING_FIXED, fix
+from wbmem_git.verbs.install import install
+from wbmem_git.verbs.outer import Outer
+from wbmem_git.verbs.staging import stage
+from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.writing import writing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from wbmem_git.model import Settings
+    from wbmem_git.verbs.adopt import Left
+    from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.install import InstallReport
+    from wbmem_git.verbs.versions import Versions
+
+MEMORY = "handoff"
+GLOBAL = "global"
+DERIVED = ("/index.json", "/events.jsonl")
+PAGES = ("PLAN.md", "MEMORY.md", "PINNED.md")
+GLOBAL_PAGES = ("USER.md", "USER-CANDIDATES.md")
+DOTFILES = {
+    ".gitattributes": "gitattributes",
+    ".gitignore": "gitignore",
+    ".pre-commit-config.yaml": "pre-commit-config.yaml",
+}
+KEY = re.compile(r"[a-z0-9-]{1,64}")
+SLUG_CHARACTERS = 55
+
+
+class InitOptions(NamedTuple):
+    """What to make.
+
+    Attributes:
+        locale: `zh` or `en`, the language of the pages.
+        key: The workspace key; "": the folder's name and 8 random hex digits.
+        is_global: The global repository: the profile and its candidates, no board.
+        now: `YYYY-MM-DDTHH:MM:SSZ`.
+    """
+
+    locale: str
+    now: str
+    key: str = ""
+    is_global: bool = False
+
+
+class InitReport(NamedTuple):
+    """What `init` made or found.
+
+    Attributes:
+        top: The memory's folder. key: The workspace key.
+        created: Whether the repository is new. commits: The commits that were made, oldest first.
+        adopted: Paths of the pages that were committed as they were.
+        left: Files that stay untracked, and why.
+        anchored: How many cards got an anchor.
+        hooks: The native hooks, None where they couldn't be installed: a note says why.
+        notes: What a person should know, a sentence each.
+    """
+
+    top: str
+    key: str
+    created: bool
+    commits: tuple[str, ...]
+    adopted: tuple[str, ...]
+    left: tuple[Left, ...]
+    anchored: int
+    hooks: InstallReport | None
+    notes: tuple[str, ...]
+
+
+def init(
+    folder: Path, environment: Mapping[str, str], options: InitOptions, judge: Callable[[Repository], Check]
+) -> InitReport:
+    """Make a memory in `folder` (or finish it, or make a clone ready for work).
+
+    Args:
+        folder: The workspace; inside a memory that memory is meant.
+        environment: The variables of this process.
+        options: What to make.
+        judge: The gate of a repository.
+
+    Raises:
+        OuterTracks: The outer repository tracks `handoff/`.
+        NoIdentity: git knows no author; nothing was made.
+        SettingsUnreadable: A `wbmem.yaml` is there and can't be read.
+    """
+    if options.key and not KEY.fullmatch(options.key):
+        raise UsageError(f"{options.key!r} is no workspace key", "1 to 64 of a-z, 0-9 and -")
+    folder.mkdir(parents=True, exist_ok=True)
+    top = enclosing(folder) or folder / MEMORY
+    outer = Outer.of(top.parent, environment)
+    if outer is not None:
+        outer.see_untracked(top)
+    created = _make_repository(top, environment)
+    with Repository.open(str(top), environment) as repository:
+        check_ready(repository)
+        hooks, hook_notes = _install(repository, environment)
+        begun = _begin(repository, options, top.parent.name, judge(repository))
+        fixed = fix(repository, now=options.now, judge=judge(repository)) if begun.commit else NOTHING_FIXED
+        versions = load(repository)
+        if options.key not in {"", versions.key}:
+            raise UsageError(f"the workspace key here is {versions.key}, and never changes", "")
+        notes = (
+            *hook_notes,
+            *_keep_derived_out(repository),
+            *_page_notes(versions, begun.adopted),
+            *_outer_notes(outer, top),
+        )
+        return InitReport(
+            str(top),
+            versions.key,
+            created,
+            tuple(filter(None, (begun.commit, fixed.commit))),
+            begun.adopted,
+            begun.left,
+            len(fixed.done),
+            hooks,
+            notes,
+        )
+
+
+def enclosing(folder: Path) -> Path | None:
+    """The memory that `folder` lies in: the nearest folder with a `wbmem.yaml` and a repository."""
+    for place in (folder, *folder.parents):
+        if (place / SETTINGS).is_file() and (place / ".git").exists():
+            return place
+    return None
+
+
+# --- the repository ---------------------------------------------------------------------------------
+
+
+def _make_repository(top: Path, environment: Mapping[str, str]) -> bool:
+    """`git init`, unless there is one; whether it was made. Without an identity nothing is left behind."""
+    if (top / ".git").exists():
+        return False
+    fresh = not top.exists()
+    if not fresh and not top.is_dir():
+        raise UsageError(f"{top} is in the way: it isn't a folder")
+    top.mkdir(exist_ok=True)
+    try:
+        _git_init(top, environment)
+        with Repository.open(str(top), environment) as repository:
+            check_ready(repository)
+    except WbmemError:
+        shutil.rmtree(top / ".git", ignore_errors=True)
+        if fresh:
+            top.rmdir()
+        raise
+    return True
+
+
+def _git_init(top: Path, environment: Mapping[str, str]) -> None:
+    """A sha1 repository with files for refs: what every tool can open (git 3.0 has other defaults)."""
+    git = Git(str(top), {**environment, "GIT_DEFAULT_REF_FORMAT": "files"})
+    configured = git.ask("config", "--get", "init.defaultBranch").out.decode().strip()
+    answer = git.ask("init", "--quiet", "--object-format=sha1", f"--initial-branch={configured or 'main'}")
+    if answer.status:
+        raise failure("init", answer)
+
+
+def _outer_notes(outer: Outer | None, top: Path) -> Iterator[str]:
+    if outer is None:
+        return
+    exclude = outer.keep_out(top)
+    if exclude:
+        yield f"{outer.top} ignores {outer.name_of(top)} now: {exclude}"
+    if outer.is_linked and top.is_relative_to(outer.top):
+        yield (
+            f"{outer.top} is a linked worktree: when git removes it, this memory goes with it; "
+            f"`wbmem init {outer.main}` makes one that all its worktrees find"
+        )
+
+
+# --- what is in it ----------------------------------------------------------------------------------
+
+
+class _Begun(NamedTuple):
+    """The first commit ("" for none), the pages that it took as they were, and what it left."""
+
+    commit: str = ""
+    adopted: tuple[str, ...] = ()
+    left: tuple[Left, ...] = ()
+
+
+def _begin(repository: Repository, options: InitOptions, name: str, check: Check) -> _Begun:
+    """Write what is missing, and commit it with the pages as they are; nothing in a clone."""
+    with writing(repository):
+        head = repository.entries(repository.tree_of(repository.head()))
+        if SETTINGS in head:
+            return _Begun()
+        lying = _lying(repository)
+        settings = _settings(repository, options, name)
+        _write_missing(repository, options, lying)
+        versions = load(repository)
+        paths = {*_lying(repository), *versions.staged.entries} - set(head)
+        found = adoption(repository, paths, settings, versions.commit, check)
+        adopted = tuple(sorted(lying.intersection(found.pages) - {SETTINGS, *DOTFILES}))
+        wanted = Commit(versions.commit, found.pages, _message(adopted))
+        staged = {path: text for path, text in found.pages.items() if path not in versions.staged.entries}
+        oid = commit(repository, wanted, check, lambda: stage(repository, versions, staged, {}))
+    return _Begun(oid, adopted, found.left)
+
+
+def _lying(repository: Repository) -> frozenset[str]:
+    """Files that git doesn't track and doesn't ignore."""
+    said = repository.git.run("ls-files", "-z", "--others", "--exclude-standard")
+    return frozenset(os.fsdecode(path) for path in said.split(b"\0") if path)
+
+
+def _settings(repository: Repository, options: InitOptions, name: str) -> Settings:
+    """What `wbmem.yaml` says; a new one where there is none."""
+    data = repository.worktree_file(SETTINGS)
+    if data is None:
+        key = options.key or _new_key(name)
+        text = template(SETTINGS).replace("{workspace}", key).replace("{locale}", options.locale)
+        _write_new(repository, SETTINGS, text)
+    else:
+        text = decode(data) or "\0"
+    settings, findings = parse_settings(text)
+    if settings is None:
+        raise SettingsUnreadable(f"line {findings[0].line}: {findings[0].message}")
+    return settings
+
+
+def _new_key(name: str) -> str:
+    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:SLUG_CHARACTERS].strip("-")
+    return f"{slug or 'workspace'}-{secrets.token_hex(4)}"
+
+
+def _write_missing(repository: Repository, options: InitOptions, lying: frozenset[str]) -> None:
+    there = {*lying, *repository.entries(repository.write_tree())}
+    for path in GLOBAL_PAGES if options.is_global else PAGES:
+        if path not in there:
+            _write_new(repository, path, template(path, options.locale))
+    for path, name in DOTFILES.items():
+        if path not in there:
+            _write_new(repository, path, template(name))
+
+
+def _write_new(repository: Repository, path: str, text: str) -> None:
+    """Write a file, unless one has come there meanwhile, or is ignored."""
+    with (
+        suppress(FileExistsError),
+        Path(repository.top, path).open("x", encoding="utf-8", newline="\n") as file,
+    ):
+        file.write(text)
+
+
+def _message(adopted: tuple[str, ...]) -> str:
+    if not adopted:
+        return "wbmem: a memory for this workspace\n"
+    pages = "a page" if len(adopted) == 1 else f"{len(adopted)} pages"
+    return f"wbmem: a memory for this workspace, with {pages} as they were\n"
+
+
+# --- around it --------------------------------------------------------------------------------------
+
+
+def _install(
+    repository: Repository, environment: Mapping[str, str]
+) -> tuple[InstallReport | None, tuple[str, ...]]:
+    """The native hooks, and what a person should know of them."""
+    try:
+        report = install(repository, environment)
+    except UsageError as error:
+        return None, (f"the hooks aren't installed: {error.message}; {error.hint}",)
+    return report, report.notes
+
+
+def _keep_derived_out(repository: Repository) -> Iterator[str]:
+    """Where the folder's own `.gitignore` doesn't name the derived files, this clone's exclude file does."""
+    for name in DERIVED:
+        if repository.git.ask("check-ignore", "--quiet", "--no-index", "--", name.strip("/")).status:
+            exclude = Path(repository.common_dir, "info", "exclude")
+            exclude.parent.mkdir(parents=True, exist_ok=True)
+            with exclude.open("a+b") as file:
+                file.seek(0)
+                gap = b"" if file.read()[-1:] in {b"", b"\n"} else b"\n"
+                file.write(gap + name.encode() + b"\n")
+            yield f"{name.strip('/')} is ignored by this clone only: add a line to .gitignore"
+
+
+def _page_notes(versions: Versions, adopted: tuple[str, ...]) -> Iterator[str]:
+    for path, page in sorted(versions.head.side.pages.items()):
+        counted = Counter(card.title for card in page.cards)
+        for title, times in counted.items():
+            if times > 1:
+                yield f"{path}: {times} cards are called {title!r}: wbmem fix --retitle parts their titles"
+        if page.kind == "board" and not page.cards and path in adopted:
+            yield f"{path} has no level-3 heading, so no cards: wbmem new card TITLE --column COLUMN adds one"

@@ -1,0 +1,92 @@
+"""The repository around a memory: it mustn't track the memory, nor pick it up by accident."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from wbmem_git.errors import UsageError
+from wbmem_git.store.git import Git, text_of
+from wbmem_git.store.trees import GITLINK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SPECIAL = re.compile(r"[\\*?\[\]]|[ \t]+\Z")
+
+
+class OuterTracks(UsageError):  # noqa: N818  # what happened, as in errors
+    """An outer repository tracks the folder in which a memory is to be."""
+
+    def __init__(self, top: str, name: str, files: int) -> None:
+        what = "as a submodule" if not files else f"({files} {'file' if files == 1 else 'files'})"
+        super().__init__(
+            f"the repository {top} tracks {name} {what}: two repositories can't own the same files",
+            f"let it go there, the files stay: git -C '{top}' ls-files -z -- '{name}' | "
+            f"git -C '{top}' update-index -z --force-remove --stdin; commit that, then: wbmem init",
+        )
+
+
+class Outer(NamedTuple):
+    """The repository around a folder.
+
+    Attributes:
+        git: git at its top. top: The top of its working tree.
+        main: The top of its main worktree; the same unless `top` is a linked one.
+    """
+
+    git: Git
+    top: Path
+    main: Path
+
+    @classmethod
+    def of(cls, folder: Path, environment: Mapping[str, str]) -> Self | None:
+        """The one that `folder` (which exists) lies in; None where there is none with a working tree."""
+        said = Git(str(folder), environment).ask(
+            "rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"
+        )
+        if said.status:
+            return None
+        top, common = text_of(said.out).removesuffix("\n").split("\n")
+        main = Path(common).parent if Path(common).name == ".git" else Path(top)
+        return cls(Git(top, environment), Path(top), main)
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether `top` is a linked worktree."""
+        return self.main != self.top
+
+    def name_of(self, folder: Path) -> str:
+        """The folder's path from the top, `/`-separated."""
+        return folder.resolve().relative_to(self.top.resolve()).as_posix()
+
+    def see_untracked(self, folder: Path) -> None:
+        """See that nothing of the folder is tracked here.
+
+        Raises:
+            OuterTracks: Something is.
+        """
+        name = self.name_of(folder)
+        said = self.git.run("ls-files", "--stage", "-z", "--", f":(literal){name}")
+        entries = [entry for entry in said.split(b"\0") if entry]
+        if entries:
+            links = sum(entry.startswith(GITLINK.encode()) for entry in entries)
+            raise OuterTracks(str(self.top), name, len(entries) - links)
+
+    def keep_out(self, folder: Path) -> str:
+        """Have the folder ignored here; the file that says so now, "" where it was ignored already.
+
+        A line in `.git/info/exclude` is this clone's own: it changes nothing that anybody commits.
+        """
+        name = self.name_of(folder)
+        if self.git.ask("check-ignore", "--quiet", "--no-index", "--", f"{name}/").status == 0:
+            return ""
+        exclude = Path(self.git.line("rev-parse", "--path-format=absolute", "--git-path", "info/exclude"))
+        exclude.parent.mkdir(parents=True, exist_ok=True)
+        old = exclude.read_bytes() if exclude.exists() else b""
+        gap = b"\n" if old and not old.endswith(b"\n") else b""
+        line = "/" + _SPECIAL.sub(lambda found: "".join("\\" + char for char in found[0]), name) + "/\n"
+        with exclude.open("ab") as file:
+            file.write(gap + line.encode())
+        return str(exclude)
