@@ -65,9 +65,8 @@ def g2(change: Change) -> Iterator[Finding]:
     """An agent's text doesn't stutter.
 
     Refused are three identical lines in a row (20 characters or more, with a letter; blank lines between them
-    don't count), and a text that repeats itself: a unit that stands there three times without a gap, 60
-    characters in all or more (a unit below 20 characters: 100), and consists of letters for a third at least.
-    Code and tables are left alone.
+    don't count), and a text that repeats itself: a unit of 20 characters or more, letters for a third at
+    least, that stands there three times without a gap. Code and tables are left alone.
 
     Why: a model that has lost its thread writes on; what it writes is no memory.
 

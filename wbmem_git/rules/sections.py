@@ -20,8 +20,9 @@ Lines = tuple[tuple[int, str], ...]
 
 _parsed = lru_cache(maxsize=16)(parse_ledger)
 _MARKS_IN_FRONT = r"\A(?:[-*+>#|•·●○▪]|\[[ xX]?\]|[0-9]{1,9}[.)]|\s)*"
-_ENDS = " \t.。!！:：;；,，、|*_`~\"'()[]{}<>（）【】「」『』《》"
-_BETWEEN = r"[\s,，、;；|/.。…]*"
+_EMPHASIS = "[*_`~]"
+_ENDS = " \t.。!！:：;；,，、|\"'()[]{}<>（）【】「」『』《》"
+_BETWEEN = r"[\s,、;|/.。:!]*"
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))
 
 
@@ -83,7 +84,7 @@ def is_real(line: str) -> bool:
 
 def is_placeholder(line: str) -> bool:
     """Whether a line stands for text that isn't written yet: `- (待补充)`, `todo`, `…`; any width."""
-    text = unicodedata.normalize("NFKC", bare(line)).casefold().strip(_ENDS)
+    text = unicodedata.normalize("NFKC", re.sub(_EMPHASIS, "", bare(line))).casefold().strip(_ENDS)
     if not text:
         return "…" in line or "..." in line
     return re.fullmatch(_placeholders(), text) is not None

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 LEAST_LINE = 20
 TIMES = 3
-LEAST_STRETCH = 60
-SHORT_UNIT = 20
-LEAST_STRETCH_OF_SHORT_UNITS = 100
+LEAST_UNIT = 20
 _GRAM = 10
 _INDENTED_CODE = r"(?: {4}|\t)(?![ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t])"
 
@@ -74,16 +72,11 @@ def repetition(text: str) -> tuple[int, str] | None:
         if now != distance:
             distance, begin, settled = now, index - now, False
         length = index + _GRAM - begin
-        if distance and not settled and length >= _needed(distance):
+        if distance >= LEAST_UNIT and not settled and length >= TIMES * distance:
             settled = True
             if _is_prose(text[begin : begin + distance]):
                 return begin, text[begin : begin + distance]
     return None
-
-
-def _needed(unit: int) -> int:
-    least = LEAST_STRETCH_OF_SHORT_UNITS if unit < SHORT_UNIT else LEAST_STRETCH
-    return max(TIMES * unit, least)
 
 
 def _is_prose(unit: Sequence[str]) -> bool:
