@@ -13,19 +13,20 @@ from wbmem_git.rules.check import check
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from _pytest.mark.structures import ParameterSet
     from rules.loader import Actor, Expected
 
     from wbmem_git.model import Finding
 
 
-def rows() -> Iterator[object]:
+def rows() -> Iterator[ParameterSet]:
     for table in tables():
         for case in load(table):
             for actor in case.actors:
                 yield pytest.param(case, actor, id=f"{case.table}: {case.title} [{actor}]")
 
 
-@pytest.mark.parametrize(("case", "actor"), rows())
+@pytest.mark.parametrize(("case", "actor"), list(rows()))
 def test_case(case: Case, actor: Actor) -> None:
     verdict = check(change_of(case, actor))
     findings = [f for f in verdict.findings if f.rule == case.table or f.refuses or mentioned(f, case)]
