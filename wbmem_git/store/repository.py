@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from typing import TYPE_CHECKING, Self
 
 from wbmem_git.errors import GitError, MissingObject, NoIdentity
 from wbmem_git.store.commits import parse_commit, parse_ident
-from wbmem_git.store.git import Git, failure, text_of
+from wbmem_git.store.git import CHUNK_BYTES, Git, failure, text_of
 from wbmem_git.store.objects import Objects
 from wbmem_git.store.trees import compare, entry_of, is_folder, lookup, parse_tree, walk
 
@@ -292,20 +293,18 @@ class Repository:
 
         No symbolic link is followed, neither the file nor a folder on the way to it.
         """
-        if not self.top:
-            return None
-        folder = os.path.dirname(os.path.join(os.path.realpath(self.top), path))
-        if os.path.realpath(folder) != os.path.normpath(folder):
+        top = os.path.realpath(self.top)
+        folder = os.path.normpath(os.path.dirname(os.path.join(top, path)))
+        if not self.top or os.path.commonpath((top, folder)) != top or os.path.realpath(folder) != folder:
             return None
         try:
             fd = os.open(os.path.join(self.top, path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
             return None
-        with open(fd, "rb") as file:
-            try:
-                return file.read()
-            except IsADirectoryError:
-                return None
+        try:
+            return _read_whole(fd) if stat.S_ISREG(os.fstat(fd).st_mode) else None
+        finally:
+            os.close(fd)
 
     def hash_object(self, data: bytes, *, write: bool = False) -> str:
         """The oid of a blob of these bytes; `write` also stores it."""
@@ -331,3 +330,7 @@ class Repository:
             if not wanted:
                 break
         return found
+
+
+def _read_whole(fd: int) -> bytes:
+    return b"".join(iter(lambda: os.read(fd, CHUNK_BYTES), b""))

@@ -1,0 +1,158 @@
+"""Tree objects are read as git writes them, and compared without opening what is equal."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from memory import Memory
+
+from wbmem_git.errors import GitError
+from wbmem_git.store.repository import OID_BYTES, Repository
+from wbmem_git.store.trees import Entry, parse_tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STRANGE = (
+    "日志/2026-01-05 会议.md",
+    "a b.md",
+    'say "no".md',
+    "line\nbreak.md",
+    "-dash.md",
+    "😀.md",
+    "a\\xff.md",
+)
+
+
+def opened(memory: Memory, *, inside: bool = False) -> Repository:
+    return Repository.open(str(memory.top), os.environ, inside=inside)
+
+
+def raw_differences(memory: Memory, old: str, new: str) -> dict[str, tuple[str, str]]:
+    """What `git diff-tree` says: path → (mode and oid before, after)."""
+    out = subprocess.run(
+        ["git", "diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", old, new],
+        cwd=memory.top,
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    fields = out.split("\0")[:-1]
+    return {
+        path: (" ".join((head.split()[0][1:], head.split()[2])), " ".join((head.split()[1], head.split()[3])))
+        for head, path in zip(fields[::2], fields[1::2], strict=True)
+    }
+
+
+def ours(repository: Repository, old: str, new: str) -> dict[str, tuple[str, str]]:
+    zero = "0" * 2 * OID_BYTES[repository.object_format]
+
+    def shown(entry: Entry | None) -> str:
+        return f"{entry.mode} {entry.oid}" if entry is not None else f"000000 {zero}"
+
+    return {path: (shown(a), shown(b)) for path, (a, b) in repository.differing(old, new).items()}
+
+
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+def test_the_same_differences_as_git_names_whatever_the_names(tmp_path: Path, object_format: str) -> None:
+    memory = Memory.create(tmp_path / "m", f"--object-format={object_format}")
+    old = memory.commit(
+        {**dict.fromkeys(STRANGE, "one\n"), "both/x.md": "x", "folder": "a file", "kept/y": "y"}
+    )
+    (memory.top / "folder").unlink()
+    new = memory.commit(
+        {"日志/2026-01-05 会议.md": "two\n", "line\nbreak.md": None, "folder/now": "a folder"}
+    )
+    with opened(memory) as repository:
+        trees = repository.tree_of(old), repository.tree_of(new)
+        assert ours(repository, *trees) == raw_differences(memory, old, new)
+        assert len(ours(repository, *trees)) == 4
+        assert repository.entries(trees[0]).keys() == {*STRANGE, "both/x.md", "folder", "kept/y"}
+
+
+paths = st.sampled_from(["a.md", "b/a.md", "b/c/d.md", "b.md", "c", "c/e.md"])
+sides = st.dictionaries(paths, st.sampled_from(["1", "2", "3"]), max_size=5)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(before=sides, after=sides)
+def test_differences_are_those_of_the_two_listings(
+    memory: Memory, before: dict[str, str], after: dict[str, str]
+) -> None:
+    with opened(memory) as repository:
+        old, new = (made(memory, side) for side in (before, after))
+        listed = [repository.entries(tree) for tree in (old, new)]
+        expected = {
+            path: (listed[0].get(path), listed[1].get(path))
+            for path in listed[0].keys() | listed[1].keys()
+            if listed[0].get(path) != listed[1].get(path)
+        }
+        assert repository.differing(old, new) == expected
+
+
+def made(memory: Memory, side: dict[str, str]) -> str:
+    """A tree, built in an index of its own; a file in the way of a folder isn't put in."""
+    env = {"GIT_INDEX_FILE": str(memory.top / ".git/test-index")}
+    memory.git("read-tree", "--empty", env=env)
+    for path, text in sorted(side.items(), reverse=True):
+        if path == "c" and "c/e.md" in side:
+            continue
+        oid = memory.git("hash-object", "-w", "--stdin", stdin=text)
+        memory.git("update-index", "--add", "--cacheinfo", f"100644,{oid},{path}", env=env)
+    return memory.git("write-tree", env=env)
+
+
+def test_a_folder_that_is_equal_on_both_sides_is_not_opened(memory: Memory) -> None:
+    old = memory.commit({f"f{number}/page.md": "x" * number for number in range(30)})
+    new = memory.commit({"f3/page.md": "changed"})
+    with opened(memory) as repository:
+        trees = repository.tree_of(old), repository.tree_of(new)
+        before = repository.objects.reads
+        assert list(repository.differing(*trees)) == ["f3/page.md"]
+        assert repository.objects.reads - before == 4  # two roots, two folders
+
+
+def test_links_and_submodules_have_their_modes_and_are_no_files(memory: Memory) -> None:
+    memory.write("target", "x")
+    (memory.top / "link").symlink_to("target")
+    memory.git("add", "-A")
+    memory.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},module")
+    with opened(memory) as repository:
+        entries = repository.entries(repository.write_tree())
+    assert {path: entry.mode for path, entry in entries.items()} == {
+        "link": "120000",
+        "module": "160000",
+        "target": "100644",
+    }
+    assert [path for path, entry in entries.items() if entry.is_file] == ["target"]
+
+
+def test_a_damaged_tree_is_never_half_a_tree() -> None:
+    good = b"100644 a.md\0" + b"\0" * 20
+    assert list(parse_tree(good, 20)) == [b"a.md"]
+    for damaged in (good[:-1], good + b"x", b"junk " + good):
+        with pytest.raises(GitError, match="a tree object is damaged"):
+            parse_tree(damaged, 20)
+
+
+def test_a_name_that_is_not_utf8_is_found_again_under_what_is_shown(memory: Memory) -> None:
+    oid = memory.git("hash-object", "-w", "--stdin", stdin="x")
+    tree = (
+        subprocess.run(
+            ["git", "mktree", "-z"],
+            cwd=memory.top,
+            input=b"100644 blob " + oid.encode() + b"\tbad\xff.md\0",
+            capture_output=True,
+            check=True,
+        )
+        .stdout.decode()
+        .strip()
+    )
+    with opened(memory) as repository:
+        (path,) = repository.differing("", tree)
+        assert path == "bad\\xff.md"
+        assert repository.entry(tree, path) == Entry("100644", oid)
