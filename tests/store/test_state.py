@@ -1,0 +1,123 @@
+"""Files that are derived: whole or not there, and never a reason to fail."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wbmem_git.store.state import (
+    append_journal,
+    read_journal,
+    read_kept,
+    read_mark,
+    recall_settings,
+    remember_settings,
+    write_atomically,
+    write_mark,
+)
+from wbmem_git.text.settings import default_settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SETTINGS = default_settings("desk-12345678")
+
+
+def test_settings_are_recalled_by_their_blob(tmp_path: Path) -> None:
+    remember_settings(str(tmp_path), "a" * 40, SETTINGS, 1)
+    other = SETTINGS._replace(boards=("PLAN.md", "计划/*.md"), handoff=False, water_threshold=0.5)
+    remember_settings(str(tmp_path), "b" * 40, other, 1)
+    assert recall_settings(str(tmp_path), "a" * 40, 1) == SETTINGS
+    assert recall_settings(str(tmp_path), "b" * 40, 1) == other
+    assert recall_settings(str(tmp_path), "c" * 40, 1) is None
+
+
+def test_other_rules_may_have_other_defaults(tmp_path: Path) -> None:
+    remember_settings(str(tmp_path), "a" * 40, SETTINGS, 1)
+    assert recall_settings(str(tmp_path), "a" * 40, 2) is None
+
+
+def test_only_the_newest_settings_are_kept(tmp_path: Path) -> None:
+    for number in range(20):
+        remember_settings(str(tmp_path), f"{number:040d}", SETTINGS, 1)
+    assert recall_settings(str(tmp_path), f"{19:040d}", 1) == SETTINGS
+    assert recall_settings(str(tmp_path), f"{0:040d}", 1) is None
+    assert len(json.loads((tmp_path / "wbmem/settings.json").read_text())["settings"]) == 8
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe",
+        b'{"rules": 1}',
+        b'{"rules": 1, "settings": []}',
+        b'{"rules": 1, "settings": {"' + b"a" * 40 + b'": {"workspace": "x"}}}',
+        b'{"rules": 1, "settings": {"' + b"a" * 40 + b'": 3}}',
+    ],
+)
+def test_a_damaged_cache_is_no_cache_and_heals(tmp_path: Path, damage: bytes) -> None:
+    remember_settings(str(tmp_path), "a" * 40, SETTINGS, 1)
+    (tmp_path / "wbmem/settings.json").write_bytes(damage)
+    assert recall_settings(str(tmp_path), "a" * 40, 1) is None
+    remember_settings(str(tmp_path), "a" * 40, SETTINGS, 1)
+    assert recall_settings(str(tmp_path), "a" * 40, 1) == SETTINGS
+
+
+def test_a_reader_never_sees_half_a_file_and_no_litter_stays(tmp_path: Path) -> None:
+    path = tmp_path / "deep/er/file"
+    assert write_atomically(str(path), "one")
+    assert write_atomically(str(path), "two é")
+    assert path.read_text(encoding="utf-8") == "two é"
+    path.unlink()
+    path.mkdir()  # a folder in the way can't be replaced by a file
+    (path / "x").touch()
+    assert not write_atomically(str(path), "three")
+    assert [entry.name for entry in path.parent.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("branch", ["main", "a", "a/b", "feature/日志", ""])
+def test_each_branch_has_a_mark_of_its_own(tmp_path: Path, branch: str) -> None:
+    for each in ("main", "a", "a/b", "feature/日志", ""):
+        assert write_mark(str(tmp_path), each, f"commit-{each}-", {"found": [each]})
+    assert read_mark(str(tmp_path), branch) == f"commit-{branch}-"
+    assert read_kept(str(tmp_path), branch) == {"commit": f"commit-{branch}-", "found": [branch]}
+
+
+def test_a_mark_is_a_line_that_a_shell_may_write(tmp_path: Path) -> None:
+    write_mark(str(tmp_path), "main", "1" * 40, {})
+    file = tmp_path / "wbmem/audit/main/.mark"
+    assert file.read_text() == "1" * 40 + "\n"
+    file.write_text("2" * 40 + "\nmore\n")
+    assert read_mark(str(tmp_path), "main") == "2" * 40
+
+
+def test_without_a_mark_nothing_is_known(tmp_path: Path) -> None:
+    assert read_mark(str(tmp_path), "main") == ""
+    assert read_kept(str(tmp_path), "main") == {}
+    write_mark(str(tmp_path), "main", "1" * 40, {})
+    (tmp_path / "wbmem/audit/main/.open.json").write_text("[1]")
+    assert read_kept(str(tmp_path), "main") == {}
+
+
+def test_the_journal_grows_by_whole_lines_and_survives_a_damaged_one(tmp_path: Path) -> None:
+    assert append_journal(str(tmp_path), {"event": "criteria.failed", "page": "日志\n"})
+    with (tmp_path / "wbmem/journal.jsonl").open("a") as file:
+        file.write("{half\n[1]\n")
+    assert append_journal(str(tmp_path), {"event": "written"})
+    assert read_journal(str(tmp_path)) == [
+        {"event": "criteria.failed", "page": "日志\n"},
+        {"event": "written"},
+    ]
+
+
+def test_where_nothing_can_be_written_nothing_breaks(tmp_path: Path) -> None:
+    (tmp_path / "wbmem").write_text("a file in the way")
+    remember_settings(str(tmp_path), "a" * 40, SETTINGS, 1)
+    assert not write_mark(str(tmp_path), "main", "1", {})
+    assert not append_journal(str(tmp_path), {})
+    assert read_journal(str(tmp_path)) == []
