@@ -50,13 +50,14 @@ def change_of(case: Case, actor: Actor) -> Change:
 def judging_settings(case: Case) -> tuple[Settings, str]:
     """The old tree's, the new one's where it has none, the default ones where they can't be read."""
     old = case.parents[0] if case.parents else {}
+    finding = "it can't be read; the settings of an earlier commit judge" if SETTINGS_PAGE in old else ""
     source = old.get(SETTINGS_PAGE) or case.new.get(SETTINGS_PAGE) or case.shared.get(SETTINGS_PAGE)
     settings = _settings(source)
     if settings is not None:
         return settings, ""
     fallback, _ = parse_settings(SETTINGS)
     assert fallback is not None
-    return fallback, "it can't be read; the settings of an earlier commit judge"
+    return fallback, finding
 
 
 def tree_of(side: Mapping[str, Content], differing: frozenset[str], settings: Settings, commit: str) -> Tree:

@@ -1,7 +1,7 @@
 """Case tables: plain text in `tests/cases/<RULE>.md` that needs no Python to extend.
 
-A table is free text, then cases. A line that begins with `====` opens a case and holds its title; a line that
-begins with `----` opens a block, which goes on to the next such line:
+A table is free text, then cases. A line that begins with `==== ` opens a case and holds its title; a line that
+begins with `---- ` opens a block, which goes on to the next such line:
 
     ==== A card is deleted
     actor: agent
@@ -134,8 +134,8 @@ class CaseError(Exception):
 
 def load(path: Path) -> tuple[Case, ...]:
     """Every case of a table."""
-    head, *chunks = _split(path.read_text(encoding="utf-8").split("\n"), "====")
-    _, *head_blocks = _split(head[1:], "----", head[0][0] + 1)
+    head, *chunks = _split(path.read_text(encoding="utf-8").split("\n"), "==== ")
+    _, *head_blocks = _split(head[1:], "---- ", head[0][0] + 1)
     start: Side = {"wbmem.yaml": Content(SETTINGS.encode())}
     shared = _apply(start, [_block(block) for block in head_blocks])
     return tuple(_case(path.stem, chunk, shared) for chunk in chunks)
@@ -168,7 +168,7 @@ def _split(lines: list[str] | Numbered, mark: str, first: int = 1) -> list[Numbe
 
 def _case(table: str, chunk: Numbered, shared: Side) -> Case:
     line, title = chunk[0]
-    header, *parts = _split(chunk[1:], "----")
+    header, *parts = _split(chunk[1:], "---- ")
     blocks = [_block(part) for part in parts]
     fields = [_field(*item) for item in header if item[1].strip()]
     values = dict(fields)

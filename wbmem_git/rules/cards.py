@@ -159,16 +159,19 @@ def c3(change: Change) -> Iterator[Finding]:
     Why: two cards with one id are one card for everything that follows ids. Namesakes are legal (`### Tasks`
     under every phase), but only their anchors tell them apart.
 
+    A merge that brings one id together on two pages answers for it, although each page is one side's.
+
     How to mend: `wbmem fix` gives each its own anchor; of two cards with one id the one on the old page keeps
     it. `wbmem fix --retitle` gives namesakes different titles instead.
     """
     written = frozenset(judged_pages(change))
     for name, cards in change.new.holders.items():
-        if len(cards) == 1 or all(card.path not in written for card in cards):
+        if len(cards) == 1:
             continue
+        new = all(len(parent.holders.get(name, ())) < 2 for parent in change.parents)
         keeper = min(cards, key=lambda card: (not _was_there(change, card), card.path, card.line))
         for card in cards:
-            if card != keeper and card.path in written:
+            if card != keeper and (new or card.path in written):
                 yield _finding(
                     "C3",
                     card,

@@ -42,8 +42,8 @@ def trace_of(change: Change, parent: Tree, card: Card) -> Trace:
     if page is None:
         return _without_page(change, parent, card)
     return (
-        _on_page(page, card)
-        or _other_anchor(change, card)
+        _other_anchor(change, card)
+        or _on_page(page, card)
         or _elsewhere(change, card, card.path)
         or _successor(change, parent, card)
         or _placeholder(page, parent.pages[card.path])
