@@ -1,0 +1,116 @@
+"""Commits that came into this branch past the hooks: judged now, told, written into the journal.
+
+A pull, an am, plumbing, another machine's commit, a person's `--no-verify`: nobody is refused for them any
+more. The branch's mark says up to which commit history is known; where it is HEAD there is nothing to do.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from wbmem_git.errors import GitError, MissingObject
+from wbmem_git.store.state import append_journal, read_mark, read_text
+from wbmem_hooks.voice import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.history import Found
+
+MOST_COMMITS = 500
+MOST_TOLD = 5
+BRANCH = "ref: refs/heads/"
+REFTABLE = ".invalid"
+
+
+def catch_up(repository: Repository, told: str = "") -> None:
+    """Audit what lies between this branch's mark and HEAD. It never fails and never refuses.
+
+    Args:
+        repository: Whose branch.
+        told: A commit whose findings this very commit's hooks have told already.
+    """
+    try:
+        _catch_up(repository, told)
+    except MissingObject:
+        return  # a shallow clone: `wbmem audit` and `wbmem doctor` say so, not every commit
+    except Exception as error:  # noqa: BLE001  # an old commit must never stop a new one
+        tell(f"wbmem: earlier commits couldn't be audited ({type(error).__name__}); wbmem audit says more")
+
+
+def _catch_up(repository: Repository, told: str) -> None:
+    head = repository.head()
+    mark = read_mark(repository.common_dir, _branch(repository))
+    if head in {"", mark}:
+        return
+    new = _new_commits(repository, head, mark)
+    if len(new) > MOST_COMMITS:
+        tell(f"wbmem: {len(new)} commits of this branch were never audited here; wbmem audit does it once")
+        return
+    from wbmem_git.verbs.audit import audit  # noqa: PLC0415  # most commits have nothing to catch up with
+
+    result = audit(repository)
+    fresh = [found for found in (*result.open, *result.mended) if found.commit in new]
+    for commit in sorted({found.commit for found in fresh}):
+        _record(repository, [found for found in fresh if found.commit == commit])
+    _tell_open([found for found in result.open if found.commit in new - {told}])
+    if result.lost and mark and not repository.is_ancestor(mark, head):
+        tell(f"wbmem: rewriting this branch lost {len(result.lost)} cards or ledgers; wbmem audit lists them")
+
+
+def _branch(repository: Repository) -> str:
+    """The branch that HEAD is on; a file says it in all but reftable repositories."""
+    said = read_text(os.path.join(repository.git_dir, "HEAD")).rstrip("\n")
+    if not said or said == BRANCH + REFTABLE:
+        return repository.branch()
+    return said.removeprefix(BRANCH) if said.startswith(BRANCH) else ""
+
+
+def _new_commits(repository: Repository, head: str, mark: str) -> set[str]:
+    if mark:
+        try:
+            return set(repository.rev_list(head, f"^{mark}"))
+        except GitError:
+            pass  # the marked commit is gone
+    return set(repository.rev_list(head))
+
+
+def _record(repository: Repository, found: list[Found]) -> None:
+    """One event for each page of one commit, as CONTRACTS §2 has them."""
+    first = found[0]
+    for page in sorted({each.finding.path for each in found}):
+        on_page = [each.finding for each in found if each.finding.path == page]
+        append_journal(
+            repository.common_dir,
+            {
+                "ts": _utc(first.time),
+                "commit": first.commit,
+                "actor": first.actor,
+                "event": "criteria.failed",
+                "page": page,
+                "ids": sorted({finding.card for finding in on_page} - {""}),
+                "rules": sorted({finding.rule for finding in on_page}),
+            },
+        )
+
+
+def _tell_open(found: Iterable[Found]) -> None:
+    """A line each, and how many more there are."""
+    listed = list(found)
+    for each in listed[:MOST_TOLD]:
+        finding = each.finding
+        place = f"{finding.path}:{finding.line}" if finding.line else finding.path
+        commit = f"{each.commit[:12]} ({each.author})"
+        tell(f"wbmem: earlier commit {commit}: {finding.rule} {place} {finding.message}")
+    if len(listed) > MOST_TOLD:
+        tell(f"wbmem: and {len(listed) - MOST_TOLD} more findings in earlier commits")
+    if listed:
+        tell("  next: wbmem audit lists what is open and how to mend it; this commit isn't refused for it")
+
+
+def _utc(time_s: int) -> str:
+    from time import gmtime, strftime  # noqa: PLC0415  # only where something is recorded
+
+    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(time_s))
