@@ -55,10 +55,10 @@ def g1(change: Change) -> Iterator[Finding]:
         broken = [(number, len(re.findall(_GARBAGE, line))) for number, line in lines]
         count = sum(found for _, found in broken)
         if count >= LEAST_GARBAGE and count > GARBAGE_SHARE * sum(len(line) for _, line in lines):
-            first = next(number for number, found in broken if found)
+            first, text = next(lines[i] for i, (_, found) in enumerate(broken) if found)
             message = f"{count} replacement or control characters in what was added"
             fix = "write these lines again as plain UTF-8 text"
-            yield Finding("G1", "hard", path, first, message, fix, key="characters")
+            yield Finding("G1", "hard", path, first, message, fix, key=quote(text))
 
 
 def g2(change: Change) -> Iterator[Finding]:
@@ -80,10 +80,11 @@ def g2(change: Change) -> Iterator[Finding]:
                 message = f"the same line {times} times in a row: {quote(text)}"
                 yield Finding("G2", "hard", path, number, message, "say it once", key=f"line {text.strip()}")
                 continue
-            found = repetition("\n".join(text for _, text in stretch))
+            whole = "".join(f"{text}\n" for _, text in stretch)
+            found = repetition(whole)
             if found is not None:
                 start, unit = found
-                number = stretch["\n".join(text for _, text in stretch).count("\n", 0, start)][0]
+                number = stretch[whole.count("\n", 0, start)][0]
                 message = f"the text repeats itself: {quote(unit)}"
                 yield Finding(
                     "G2", "hard", path, number, message, "say it once", key=f"text {unit.strip()[:80]}"
@@ -150,7 +151,7 @@ def g5(change: Change) -> Iterator[Finding]:
                 yield _found(change, (path, 0, "the file name holds"), found, path)
         yield from _in_page(change, path)
     for found in credentials_in(change.message):
-        yield _found(change, ("", found.line, "the commit message holds"), found, change.message)
+        yield _found(change, ("", 0, f"line {found.line} of the commit message holds"), found, change.message)
 
 
 def g5_where(change: Change) -> tuple[str, ...]:

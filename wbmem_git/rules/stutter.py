@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 LEAST_LINE = 20
 TIMES = 3
 LEAST_UNIT = 20
+SEPARATOR = 2
+"""Blanks and punctuation between the units, which may be missing behind the last one."""
 _GRAM = 10
 _INDENTED_CODE = r"(?: {4}|\t)(?![ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t])"
 
@@ -72,7 +74,7 @@ def repetition(text: str) -> tuple[int, str] | None:
         if now != distance:
             distance, begin, settled = now, index - now, False
         length = index + _GRAM - begin
-        if distance >= LEAST_UNIT and not settled and length >= TIMES * distance:
+        if distance >= LEAST_UNIT and not settled and length + SEPARATOR >= TIMES * distance:
             settled = True
             if _is_prose(text[begin : begin + distance]):
                 return begin, text[begin : begin + distance]
