@@ -23,7 +23,7 @@ from wbmem_git.verbs.sides import Sides
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from wbmem_git.model import Actor, Card, Change, Page, Settings, Tree
+    from wbmem_git.model import Actor, ArchiveFile, Card, Change, Page, Settings, Tree
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.governing import Governing
@@ -224,7 +224,7 @@ class Gate:
         """The trees, each with the archive files that the change may turn on.
 
         These are the ones that it touches, those of every card that one tree has on a page and one (the same
-        or another) in the archive, and those that a line of `supersedes` leads to.
+        or another) in the archive, and those that a line of `supersedes` or `superseded_by` leads to.
         """
         on_pages = {card for tree in trees for card in tree.holders}
         in_archives = frozenset[str]().union(*(tree.archived for tree in trees))
@@ -233,13 +233,14 @@ class Gate:
 
     def _with_chain(self, tree: Tree, wanted: set[str], key: str) -> Tree:
         archive = dict(tree.archive)
-        cards = [card for holders in tree.holders.values() for card in holders if card.metadata.line]
-        missing = (wanted | _superseded(cards)) & tree.archived - archive.keys()
-        while missing:
+        cards = (card for holders in tree.holders.values() for card in holders)
+        tried = set(archive)
+        missing = wanted | _named(cards, archive.values())
+        while missing := (missing & tree.archived) - tried:
             found = self.sides.archive(tree.oid, sorted(missing), key)
             archive |= found
-            cards = [file.card for file in found.values() if file.card is not None]
-            missing = _superseded(cards) & tree.archived - archive.keys() - missing
+            tried |= missing
+            missing = _named((file.card for file in found.values() if file.card), found.values())
         return tree._replace(archive=archive)
 
     # --- a closer look, where a finding depends on it -----------------------------------------------
@@ -295,8 +296,10 @@ def check_commit(repository: Repository, oid: str) -> Verdict:
     return Gate(repository).check_commit(oid)
 
 
-def _superseded(cards: Iterable[Card]) -> set[str]:
-    return {card.metadata.get("supersedes") for card in cards}
+def _named(cards: Iterable[Card], files: Iterable[ArchiveFile]) -> set[str]:
+    """The ids that cards say they supersede, and those that archive files say they are superseded by."""
+    superseded = {card.metadata.get("supersedes") for card in cards if card.metadata.line}
+    return superseded | {file.superseded_by for file in files}
 
 
 def _same(text: str, other: str) -> bool:
