@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
 from wbmem_git.text.names import archive_path
+from wbmem_git.verbs.audit import LOST
 from wbmem_git.verbs.cards import archive_text, card_lines, holds_in_order, without_cards
 from wbmem_git.verbs.find import find_card, only_card
+from wbmem_git.verbs.gate import Gate
+from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.versions import load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
@@ -17,7 +20,8 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Card, Page
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.audit import Audit
+    from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.versions import Versions
 
 
@@ -53,7 +57,7 @@ class Reason(NamedTuple):
 
 
 def archive(
-    repository: Repository, wanted: Sequence[str], reason: Reason, *, judge: Check | None = None
+    repository: Repository, wanted: Sequence[str], reason: Reason, *, judge: Judge | None = None
 ) -> ArchiveReport:
     """Archive the cards with those ids (unique beginnings do).
 
@@ -70,7 +74,7 @@ def archive(
 
 
 def archive_missing(
-    repository: Repository, lost: Iterable[Standing], reason: Reason, *, judge: Check | None = None
+    repository: Repository, lost: Iterable[Standing], reason: Reason, *, judge: Judge | None = None
 ) -> ArchiveReport:
     """Archive HEAD's cards that are gone from the index or the working files already, and the `lost` ones.
 
@@ -91,6 +95,23 @@ def archive_missing(
         if not here:
             raise UsageError("no card is missing here", "wbmem status lists the cards and what is open")
         return _archive(repository, versions, here, reason, judge)
+
+
+def lost_cards(repository: Repository, audit: Audit) -> tuple[Standing, ...]:
+    """The cards that audit has open (C2) or that a rewrite of history lost, each as it last stood."""
+    sides = Sides(repository)
+    found: dict[str, Standing] = {}
+    for one in (*audit.open, *audit.lost):
+        if not one.finding.card or one.finding.rule not in {"C2", LOST}:
+            continue
+        commits = [one.commit] if one.finding.rule == LOST else repository.commit(one.commit).parents
+        for commit in commits:
+            tree = repository.tree_of(commit)
+            settings = Gate(repository).settings([commit], tree)
+            pages = sides.pages(tree, settings) if settings is not None else {}
+            for page in pages.values():
+                found |= {card.id: Standing(page, card) for card in page.cards if card.id == one.finding.card}
+    return tuple(found.values())
 
 
 def _gone(versions: Versions) -> list[Standing]:
@@ -128,7 +149,7 @@ def _standing(versions: Versions, name: str) -> Standing:
 
 
 def _archive(
-    repository: Repository, versions: Versions, cards: Sequence[Standing], reason: Reason, judge: Check | None
+    repository: Repository, versions: Versions, cards: Sequence[Standing], reason: Reason, judge: Judge | None
 ) -> ArchiveReport:
     successor = find_card(versions, reason.superseded_by) if reason.superseded_by else ""
     ids = [one.card.id for one in cards]

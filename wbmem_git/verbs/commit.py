@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError
+from wbmem_git.store.commits import trailers_of
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.store.state import private_folder
 from wbmem_git.verbs.staging import index_info, update_index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from wbmem_git.model import Verdict
     from wbmem_git.store.git import Answer
@@ -59,6 +60,18 @@ class NotCommitted(GitError):  # noqa: N818  # as above
     """`git commit` ended without a commit; the message carries what it or a hook said."""
 
 
+class Judge(NamedTuple):
+    """The gate, as whoever commits here has to pass it.
+
+    Attributes:
+        check: The verdict on a base commit ("" for none), a new tree and a message.
+        trailers: (key, value), what the message says of who commits.
+    """
+
+    check: Check
+    trailers: tuple[tuple[str, str], ...] = ()
+
+
 class Commit(NamedTuple):
     """A commit to make.
 
@@ -76,14 +89,14 @@ class Commit(NamedTuple):
 
 
 def commit(
-    repository: Repository, wanted: Commit, judge: Check, before: Callable[[], None] | None = None
+    repository: Repository, wanted: Commit, judge: Judge, before: Callable[[], None] | None = None
 ) -> str:
     """Make the commit; its oid.
 
     Args:
         repository: Where.
         wanted: What.
-        judge: The gate, asked with base, new tree and message before git is.
+        judge: The gate; it is asked before git is.
         before: Called when the gate has passed it: stages the same edits, so that no later commit of the
             index takes them back.
 
@@ -95,9 +108,10 @@ def commit(
         NotCommitted: A hook or git refuses.
     """
     check_ready(repository)
-    with _own_index(repository) as git:
+    wanted = wanted._replace(message=_with_trailers(wanted.message, judge.trailers))
+    with own_index(repository) as git:
         tree = _build(repository, git, wanted.base, wanted.edits)
-        see_passed(judge(wanted.base, tree, wanted.message))
+        see_passed(judge.check(wanted.base, tree, wanted.message))
         if before is not None:
             before()
         return _git_commit(repository, git, wanted)
@@ -105,7 +119,7 @@ def commit(
 
 def tree_with(repository: Repository, base: str, edits: Edits) -> str:
     """The tree that HEAD's commit `base` ("" where there is none) becomes with the edits."""
-    with _own_index(repository) as git:
+    with own_index(repository) as git:
         return _build(repository, git, base, edits)
 
 
@@ -144,7 +158,7 @@ def check_ready(repository: Repository) -> None:
 
 
 @contextmanager
-def _own_index(repository: Repository) -> Iterator[Git]:
+def own_index(repository: Repository) -> Iterator[Git]:
     """A git with an index of our own, which goes when we are done."""
     folder = Path(private_folder(repository.git_dir))
     folder.mkdir(parents=True, exist_ok=True)
@@ -155,6 +169,12 @@ def _own_index(repository: Repository) -> Iterator[Git]:
     finally:
         for path in (index, index.with_name(f"{index.name}.lock")):
             path.unlink(missing_ok=True)
+
+
+def _with_trailers(message: str, trailers: Iterable[tuple[str, str]]) -> str:
+    lines = "".join(f"{key}: {value}\n" for key, value in trailers)
+    gap = "\n" if lines and not trailers_of(message) else ""
+    return f"{message.rstrip()}\n{gap}{lines}"
 
 
 def _git_commit(repository: Repository, git: Git, wanted: Commit) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.assign import Side
     from wbmem_git.verbs.cards import Edits, Fixed
-    from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.versions import Version, Versions
 
 
@@ -52,7 +52,7 @@ class FixReport(NamedTuple):
 NOTHING_FIXED = FixReport((), "", ())
 
 
-def fix(repository: Repository, *, now: str, retitle: bool = False, judge: Check | None = None) -> FixReport:
+def fix(repository: Repository, *, now: str, retitle: bool = False, judge: Judge | None = None) -> FixReport:
     """Anchor the cards of the index and of the working files.
 
     Args:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Settings
     from wbmem_git.verbs.adopt import Left
-    from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.install import InstallReport
     from wbmem_git.verbs.versions import Versions
 
@@ -95,7 +95,7 @@ class InitReport(NamedTuple):
 
 
 def init(
-    folder: Path, environment: Mapping[str, str], options: InitOptions, judge: Callable[[Repository], Check]
+    folder: Path, environment: Mapping[str, str], options: InitOptions, judge: Callable[[Repository], Judge]
 ) -> InitReport:
     """Make a memory in `folder` (or finish it, or make a clone ready for work).
 
@@ -209,7 +209,7 @@ class _Begun(NamedTuple):
     left: tuple[Left, ...] = ()
 
 
-def _begin(repository: Repository, options: InitOptions, name: str, check: Check) -> _Begun:
+def _begin(repository: Repository, options: InitOptions, name: str, judge: Judge) -> _Begun:
     """Write what is missing, and commit it with the pages as they are; nothing in a clone."""
     with writing(repository):
         head = repository.entries(repository.tree_of(repository.head()))
@@ -220,11 +220,11 @@ def _begin(repository: Repository, options: InitOptions, name: str, check: Check
         _write_missing(repository, options, lying)
         versions = load(repository)
         paths = {*_lying(repository), *versions.staged.entries} - set(head)
-        found = adoption(repository, paths, settings, versions.commit, check)
+        found = adoption(repository, paths, settings, versions.commit, judge.check)
         adopted = tuple(sorted(lying.intersection(found.pages) - {SETTINGS, *DOTFILES}))
         wanted = Commit(versions.commit, found.pages, _message(adopted))
         staged = {path: text for path, text in found.pages.items() if path not in versions.staged.entries}
-        oid = commit(repository, wanted, check, lambda: stage(repository, versions, staged, {}))
+        oid = commit(repository, wanted, judge, lambda: stage(repository, versions, staged, {}))
     return _Begun(oid, adopted, found.left)
 
 

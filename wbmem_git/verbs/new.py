@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Page
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.headings import Heading
     from wbmem_git.verbs.versions import Version, Versions
 
@@ -53,7 +53,7 @@ class Wanted(NamedTuple):
     date: date
 
 
-def new_card(repository: Repository, wanted: Wanted, *, judge: Check | None = None) -> NewReport:
+def new_card(repository: Repository, wanted: Wanted, *, judge: Judge | None = None) -> NewReport:
     """Put a new card at the end of its column, or a new entry at the end of its page.
 
     Raises:
@@ -76,7 +76,7 @@ def new_card(repository: Repository, wanted: Wanted, *, judge: Check | None = No
 
 
 def new_ledger(
-    repository: Repository, *, now: datetime, text: str = "", judge: Check | None = None
+    repository: Repository, *, now: datetime, text: str = "", judge: Judge | None = None
 ) -> NewReport:
     """Add a ledger under the next free name of that second.
 

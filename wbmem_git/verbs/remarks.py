@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Actor, Card
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.edits import Splice
     from wbmem_git.verbs.versions import Version, Versions
 
@@ -46,7 +46,7 @@ class RemarksReport(NamedTuple):
     commit: str
 
 
-def remarks(repository: Repository, actor: Actor, judge: Check) -> RemarksReport:
+def remarks(repository: Repository, actor: Actor, judge: Judge) -> RemarksReport:
     """Commit the working files' user zones.
 
     Args:

@@ -17,7 +17,7 @@ from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archiv
 if TYPE_CHECKING:
     from wbmem_git.model import Card
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.headings import Heading
     from wbmem_git.verbs.versions import Version, Versions
 
@@ -34,7 +34,7 @@ class RenameReport(NamedTuple):
 
 
 def rename(
-    repository: Repository, wanted: str, title: str, *, now: str, judge: Check | None = None
+    repository: Repository, wanted: str, title: str, *, now: str, judge: Judge | None = None
 ) -> RenameReport:
     """Give a card another title.
 

@@ -16,7 +16,7 @@ from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archiv
 if TYPE_CHECKING:
     from wbmem_git.model import ArchiveFile, Page
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.versions import Version, Versions
 
 
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
 
 def restore(
-    repository: Repository, wanted: str, place: Place | None = None, *, judge: Check | None = None
+    repository: Repository, wanted: str, place: Place | None = None, *, judge: Judge | None = None
 ) -> RestoreReport:
     """Bring the card back.
 

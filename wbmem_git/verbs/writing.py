@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.cards import Edits
-    from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.versions import Version, Versions
 
 
@@ -85,7 +85,7 @@ class Asked(NamedTuple):
     """What a commit of the plan needs: a message, the gate, and variables for git's environment."""
 
     message: str
-    judge: Check
+    judge: Judge
     variables: Mapping[str, str] = {}
 
 

@@ -1,0 +1,92 @@
+"""`wbmem check`: the gate, asked without committing. Which change is meant, and what it says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import UsageError
+from wbmem_git.store.git import failure
+from wbmem_git.text.names import SETTINGS
+from wbmem_git.verbs.commit import own_index
+from wbmem_git.verbs.gate import Gate
+from wbmem_git.verbs.history import check_range
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbmem_git.model import Actor, Verdict
+    from wbmem_git.store.repository import Repository
+
+
+class Checked(NamedTuple):
+    """What was looked at, in words, and the verdicts: one, or one for each commit of a range."""
+
+    what: str
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing refuses."""
+        return all(verdict.passed for verdict in self.verdicts)
+
+
+def check_staged(repository: Repository, actor: Actor) -> Checked:
+    """What `git commit` would be told now: the index against HEAD and whatever is being merged."""
+    tree = repository.write_tree()
+    parents = _parents(repository)
+    what = "what is staged"
+    if parents and repository.tree_of(parents[0]) == tree:
+        what = "nothing is staged"
+    verdict = Gate(repository).check(parents, tree, actor=actor, look_at_worktree=True)
+    return Checked(what, (verdict,))
+
+
+def check_files(repository: Repository, paths: Sequence[str], actor: Actor) -> Checked:
+    """What `git commit PATH…` would be told: HEAD with these working files.
+
+    Raises:
+        UsageError: git knows no such file.
+    """
+    tree = _tree_with_files(repository, repository.head(), paths)
+    verdict = Gate(repository).check(_parents(repository), tree, actor=actor, look_at_worktree=True)
+    return Checked(f"the working files {', '.join(paths)}", (verdict,))
+
+
+def check_all(repository: Repository) -> Checked:
+    """Every page of the working tree, as if it were new: what an older commit let through is found too.
+
+    It is compared with a tree that holds nothing but `wbmem.yaml`, so nothing can have vanished.
+    """
+    tree = _tree_with_files(repository, repository.write_tree(), ["."])
+    entry = repository.entry(tree, SETTINGS)
+    line = f"{entry.mode} blob {entry.oid}\t{SETTINGS}\n" if entry is not None else ""
+    old = repository.git.run("mktree", stdin=line.encode()).decode().strip()
+    return Checked("every page of the working tree", (Gate(repository).check([old], tree, actor="human"),))
+
+
+def check_between(repository: Repository, old: str, new: str) -> Checked:
+    """Every commit of `old..new`, against its parents.
+
+    Raises:
+        GitError: One of the two names no commit.
+        MissingObject: The clone is too shallow.
+    """
+    first, last = repository.resolve(old), repository.resolve(new)
+    verdicts = check_range(repository, first, last)
+    return Checked(f"{len(verdicts)} commits, {old}..{new}", verdicts)
+
+
+def _parents(repository: Repository) -> tuple[str, ...]:
+    head = repository.head()
+    return (head, *repository.other_heads()) if head else ()
+
+
+def _tree_with_files(repository: Repository, base: str, paths: Sequence[str]) -> str:
+    """The tree `base` with these paths as the working tree has them, gone ones gone."""
+    with own_index(repository) as git:
+        git.run("read-tree", *([base] if base else ["--empty"]))
+        literal = [path if path == "." else f":(literal){path}" for path in paths]
+        answer = git.ask("-c", "advice.addEmbeddedRepo=false", "add", "--all", "--", *literal)
+        if answer.status:
+            raise UsageError(failure("add", answer).message, "git status lists the files here")
+        return git.line("write-tree")

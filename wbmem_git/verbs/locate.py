@@ -1,0 +1,69 @@
+"""Which memory a folder belongs to (FORMAT §1, "Which workspace"). Home folders are never guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbmem_git.errors import NotAMemory
+from wbmem_git.text.names import SETTINGS
+from wbmem_git.verbs.outer import Outer
+from wbmem_git.verbs.workspaces import entries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MEMORY = "handoff"
+
+
+def locate(folder: Path, environment: Mapping[str, str], *, workspace: str = "", root: str = "") -> Path:
+    """The top of the memory that is meant.
+
+    Args:
+        folder: Where the user is.
+        environment: The variables of this process.
+        workspace: The workspace or memory that was named, "" for none: then it is looked for.
+        root: `$WBMEM_ROOT`, "" where there is none.
+
+    Raises:
+        NotAMemory: There is none.
+    """
+    if workspace:
+        named = (folder / workspace).absolute()
+        found = next(_memories(named), None)
+        if found is None:
+            raise NotAMemory(str(named))
+        return found
+    found = next(_candidates(folder.absolute(), environment, root), None)
+    if found is None:
+        raise NotAMemory(str(folder.absolute()))
+    return found
+
+
+def _candidates(folder: Path, environment: Mapping[str, str], root: str) -> Iterator[Path]:
+    upward = [folder, *folder.parents]
+    for place in upward:
+        yield from _memories(place)
+    yield from _beside_main_worktree(folder, environment)
+    if root:
+        by_folder = {Path(entry.folder): entry.key for entry in entries(root)}
+        for place in upward:
+            if place in by_folder:
+                yield from _memories(Path(root, by_folder[place]))
+
+
+def _memories(place: Path) -> Iterator[Path]:
+    """The memory that a folder is, or has."""
+    for memory in (place, place / MEMORY):
+        if (memory / SETTINGS).is_file():
+            yield memory
+
+
+def _beside_main_worktree(folder: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+    """In a linked worktree, the same folders in the main one, upward to its top."""
+    outer = Outer.of(folder, environment)
+    if outer is None or not outer.is_linked:
+        return
+    inside = folder.resolve().relative_to(outer.top.resolve())
+    for part in (inside, *inside.parents):
+        yield from _memories(outer.main / part)

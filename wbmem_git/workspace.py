@@ -1,0 +1,302 @@
+"""What every door and every Python user calls: one memory, and all that can be done with it.
+
+    from wbmem_git.workspace import Workspace
+
+    memory = Workspace.find(".", os.environ)
+    memory.new_card("Fix the login timeout", column="Doing", today=date.today())
+
+Nothing here reads the process's environment, the clock or the current folder: they are handed in.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from wbmem_git.store.commits import trailers_of
+from wbmem_git.store.repository import Repository
+from wbmem_git.verbs.actor import who
+from wbmem_git.verbs.commit import Judge
+from wbmem_git.verbs.locate import locate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date, datetime
+
+    from wbmem_git.model import Verdict
+    from wbmem_git.verbs.actor import Decision
+    from wbmem_git.verbs.allow import AllowReport
+    from wbmem_git.verbs.archive import ArchiveReport
+    from wbmem_git.verbs.audit import Audit
+    from wbmem_git.verbs.check import Checked
+    from wbmem_git.verbs.facts import Fact
+    from wbmem_git.verbs.fix import FixReport
+    from wbmem_git.verbs.init import InitOptions, InitReport
+    from wbmem_git.verbs.install import InstallReport
+    from wbmem_git.verbs.new import NewReport
+    from wbmem_git.verbs.remarks import RemarksReport
+    from wbmem_git.verbs.rename import RenameReport
+    from wbmem_git.verbs.restore import RestoreReport
+    from wbmem_git.verbs.status import Status
+
+BOARD = "PLAN.md"
+ENTRIES = "MEMORY.md"
+
+
+class Workspace:
+    """One memory.
+
+    Attributes:
+        top: Its folder (`…/handoff`).
+        environment: The variables that git and the decision who commits go by.
+    """
+
+    def __init__(self, top: str | Path, environment: Mapping[str, str]) -> None:
+        self.top = str(top)
+        self.environment = environment
+
+    @classmethod
+    def find(
+        cls, folder: str | Path, environment: Mapping[str, str], *, workspace: str = "", root: str = ""
+    ) -> Self:
+        """The memory that a folder belongs to.
+
+        Args:
+            folder: Where the user is.
+            environment: The variables of this process.
+            workspace: The workspace (or memory) that the user named, "" for none.
+            root: `$WBMEM_ROOT`.
+
+        Raises:
+            NotAMemory: There is none.
+        """
+        return cls(locate(Path(folder), environment, workspace=workspace, root=root), environment)
+
+    @classmethod
+    def init(
+        cls, folder: str | Path, environment: Mapping[str, str], options: InitOptions
+    ) -> tuple[Self, InitReport]:
+        """Make a memory for a workspace, or finish one, or make a clone ready.
+
+        Raises:
+            OuterTracks, NoIdentity, SettingsUnreadable: Nothing was made.
+        """
+        from wbmem_git.verbs.init import init  # noqa: PLC0415  # every verb is imported by who needs it
+
+        def judge(repository: Repository) -> Judge:
+            return cls(repository.top, environment).judge(repository)
+
+        report = init(Path(folder), environment, options, judge)
+        return cls(report.top, environment), report
+
+    def open(self) -> Repository:
+        """Its repository; `with` it."""
+        return Repository.open(self.top, self.environment)
+
+    # --- who commits, and the gate ------------------------------------------------------------------
+
+    def decision(self, repository: Repository) -> Decision:
+        """Who would commit here now.
+
+        Raises:
+            NoIdentity: git knows no author.
+            UsageError: WBMEM_ACTOR says neither `agent` nor `human`.
+        """
+        from wbmem_git.verbs.gate import Gate  # noqa: PLC0415  # as above
+
+        head = repository.head()
+        settings = Gate(repository).settings([head] if head else [], repository.write_tree())
+        return who(
+            wbmem_actor=self.environment.get("WBMEM_ACTOR", ""),
+            author_email=repository.author_ident().email,
+            agents=settings.agents if settings is not None else (),
+            environment=self.environment,
+        )
+
+    def judge(self, repository: Repository) -> Judge:
+        """The gate for whoever commits here now."""
+        from wbmem_git.verbs.gate import Gate  # noqa: PLC0415  # as above
+
+        decision = self.decision(repository)
+
+        def check(base: str, tree: str, message: str) -> Verdict:
+            return Gate(repository).check(
+                [base] if base else [],
+                tree,
+                actor=decision.actor,
+                message=message,
+                trailers={key.lower(): value for key, value in trailers_of(message)},
+                look_at_worktree=True,
+            )
+
+        return Judge(check, decision.trailers)
+
+    def _judge_if(self, repository: Repository, commit: bool) -> Judge | None:
+        return self.judge(repository) if commit else None
+
+    # --- verbs that stage, and commit if asked ------------------------------------------------------
+
+    def fix(self, *, now: str, retitle: bool = False, commit: bool = False) -> FixReport:
+        """Give every card the anchor that it should have."""
+        from wbmem_git.verbs.fix import fix  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return fix(repository, now=now, retitle=retitle, judge=self._judge_if(repository, commit))
+
+    def archive(
+        self, ids: Sequence[str], reason: str, *, now: str, superseded_by: str = "", commit: bool = False
+    ) -> ArchiveReport:
+        """Archive these cards; unique beginnings of their ids do."""
+        from wbmem_git.verbs.archive import Reason, archive  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            why = Reason(reason, now, superseded_by)
+            return archive(repository, ids, why, judge=self._judge_if(repository, commit))
+
+    def archive_missing(
+        self, reason: str, *, now: str, superseded_by: str = "", commit: bool = False
+    ) -> ArchiveReport:
+        """Archive every card that is gone already, from its page or (by audit) from history."""
+        from wbmem_git.verbs.archive import Reason, archive_missing, lost_cards  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.audit import audit  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            why = Reason(reason, now, superseded_by)
+            lost = lost_cards(repository, audit(repository))
+            return archive_missing(repository, lost, why, judge=self._judge_if(repository, commit))
+
+    def restore(
+        self, wanted: str, *, page: str = "", column: str = "", commit: bool = False
+    ) -> RestoreReport:
+        """Bring an archived card back."""
+        from wbmem_git.verbs.restore import Place, restore  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return restore(repository, wanted, Place(page, column), judge=self._judge_if(repository, commit))
+
+    def rename(self, wanted: str, title: str, *, now: str, commit: bool = False) -> RenameReport:
+        """Give a card another title."""
+        from wbmem_git.verbs.rename import rename  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return rename(repository, wanted, title, now=now, judge=self._judge_if(repository, commit))
+
+    def new_card(  # noqa: PLR0913  # what a card has
+        self,
+        title: str,
+        *,
+        today: date,
+        page: str = BOARD,
+        column: str = "",
+        text: str = "",
+        commit: bool = False,
+    ) -> NewReport:
+        """Add a card at the end of a column (the board's first one by default)."""
+        from wbmem_git.verbs.new import Wanted, new_card  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            wanted = Wanted(title, page, column, text, today)
+            return new_card(repository, wanted, judge=self._judge_if(repository, commit))
+
+    def new_entry(
+        self, title: str, *, today: date, page: str = ENTRIES, text: str = "", commit: bool = False
+    ) -> NewReport:
+        """Add a long-term entry at the end of its page."""
+        return self.new_card(title, today=today, page=page, text=text, commit=commit)
+
+    def new_ledger(self, *, now: datetime, text: str = "", commit: bool = False) -> NewReport:
+        """Add a ledger under the next free name; without a text, the template to be filled in."""
+        from wbmem_git.verbs.new import new_ledger  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return new_ledger(repository, now=now, text=text, judge=self._judge_if(repository, commit))
+
+    # --- verbs that commit --------------------------------------------------------------------------
+
+    def remarks(self) -> RemarksReport:
+        """Commit what stands in the working files' user zones, and nothing else."""
+        from wbmem_git.verbs.remarks import remarks  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return remarks(repository, self.decision(repository).actor, self.judge(repository))
+
+    def allow(self, wanted: str) -> AllowReport:
+        """Let a finding through; a person's command."""
+        from wbmem_git.verbs.allow import allow, known_findings  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            actor = self.decision(repository).actor
+            return allow(repository, wanted, known_findings(repository, actor), actor, self.judge(repository))
+
+    # --- verbs that read ----------------------------------------------------------------------------
+
+    def check_staged(self) -> Checked:
+        """What `git commit` would be told now."""
+        from wbmem_git.verbs.check import check_staged  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return check_staged(repository, self.decision(repository).actor)
+
+    def check_files(self, paths: Sequence[str]) -> Checked:
+        """What `git commit PATH…` would be told now."""
+        from wbmem_git.verbs.check import check_files  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return check_files(repository, paths, self.decision(repository).actor)
+
+    def check_all(self) -> Checked:
+        """Every page of the working tree, as if it were new."""
+        from wbmem_git.verbs.check import check_all  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return check_all(repository)
+
+    def check_between(self, old: str, new: str) -> Checked:
+        """Every commit of `old..new`."""
+        from wbmem_git.verbs.check import check_between  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return check_between(repository, old, new)
+
+    def audit(self, *, use_mark: bool = True) -> Audit:
+        """What history let through and nobody has mended."""
+        from wbmem_git.verbs.audit import audit  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return audit(repository, use_mark=use_mark)
+
+    def status(self) -> Status:
+        """The cards, who changed each last, and what isn't committed."""
+        from wbmem_git.verbs.status import status  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return status(repository)
+
+    def doctor(self, now_s: float) -> tuple[Fact, ...]:
+        """What isn't active here, and why."""
+        from wbmem_git.verbs.doctor import doctor  # noqa: PLC0415  # as above
+
+        return doctor(self.top, self.environment, now_s)
+
+    # --- hooks --------------------------------------------------------------------------------------
+
+    def install_hooks(self) -> InstallReport:
+        """Put the native hooks where git looks for them."""
+        from wbmem_git.verbs.install import install  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return install(repository, self.environment)
+
+    def hooks(self) -> InstallReport:
+        """How the native hooks stand."""
+        from wbmem_git.verbs.install import status  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return status(repository, self.environment)
+
+    def remove_hooks(self) -> InstallReport:
+        """Take the native hooks away; what was there before is there again."""
+        from wbmem_git.verbs.install import remove  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return remove(repository)
