@@ -243,34 +243,35 @@ def _outside(page: Page) -> Iterator[list[Mark]]:
 
 def _zone_faults(marks: Iterable[Mark]) -> Iterator[tuple[int, str, str, str]]:
     """What is wrong with zone marks and anchors: (line, key, message, fix)."""
-    opened: Mark | None = None
+    opened: list[Mark] = []
     seen: set[str] = set()
     for mark in marks:
         if mark.kind == "anchor-like" and not mark.alone and ANCHOR.fullmatch(mark.value):
             told = f"the anchor isn't alone on its line: {quote(mark.value)}"
             yield mark.line, "anchor", told, "put what else stands there on a line of its own"
-        elif mark.kind == "open" and opened is not None:
-            told = f"`<!-- {mark.value} -->` opens inside the {opened.value} zone of line {opened.line}"
-            yield mark.line, f"nested {mark.value}", told, f"write `<!-- /{opened.value} -->` above it"
         elif mark.kind == "open":
-            if mark.value in seen:
+            if opened:
+                told = f"`<!-- {mark.value} -->` opens inside the {opened[-1].value} zone of line {opened[-1].line}"
+                yield (
+                    mark.line,
+                    f"nested {mark.value}",
+                    told,
+                    f"write `<!-- /{opened[-1].value} -->` above it",
+                )
+            elif mark.value in seen:
                 fix = f"put its text into the {mark.value} zone that is there already"
                 yield mark.line, f"second {mark.value}", f"a second {mark.value} zone", fix
             seen.add(mark.value)
-            opened = mark
-        elif mark.kind == "close" and (opened is None or opened.value != mark.value):
+            opened.append(mark)
+        elif mark.kind == "close" and all(mark.value != other.value for other in opened):
             told = f"`<!-- /{mark.value} -->` closes no {mark.value} zone"
-            yield (
-                mark.line,
-                f"close {mark.value}",
-                told,
-                f"write `<!-- {mark.value} -->` where it begins, or take it out",
-            )
+            fix = f"write `<!-- {mark.value} -->` where it begins, or take the line out"
+            yield mark.line, f"close {mark.value}", told, fix
         elif mark.kind == "close":
-            opened = None
-    if opened is not None:
-        told = f"the {opened.value} zone of line {opened.line} is never closed"
-        yield opened.line, f"open {opened.value}", told, f"write `<!-- /{opened.value} -->` where it ends"
+            opened.remove(next(other for other in reversed(opened) if other.value == mark.value))
+    for mark in opened:
+        told = f"the {mark.value} zone of line {mark.line} is never closed"
+        yield mark.line, f"open {mark.value}", told, f"write `<!-- /{mark.value} -->` where it ends"
 
 
 def _finding(  # noqa: PLR0913, PLR0917  # what a finding is made of

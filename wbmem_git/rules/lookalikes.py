@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ANCHOR = re.compile(r"<!--\s*memory:mem_[0-9a-f]{32}\s*-->")
 _LEVELS = {"board": 3, "entries": 2}
 _HASHES = re.compile(r" {0,3}([#＃]+)(.*)", re.DOTALL)
-_BARE = re.compile(r"(?<![\w`/.-])mem_[0-9A-Za-z_]*(?![0-9A-Za-z_(.])", re.ASCII)
+_BARE = re.compile(r"(?<![\w`/.-])mem_[0-9A-Za-z_]*(?!\.?[0-9A-Za-z_(])", re.ASCII)
 _ID = re.compile(r"mem_[0-9a-f]{32}")
 _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 
