@@ -338,11 +338,11 @@ SECRET = "password: correct-Horse-7battery!"
 
 
 def test_a_line_that_stands_anywhere_in_the_old_tree_is_not_added(memory: Memory) -> None:
-    long = "QUJD" * 60
+    long = "aB3d" * 60
     memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": ONE, "notes/old.txt": f"x\r\n{long}\r\n"})
     memory.write("PLAN.md", board(card("Alpha", f"Next: read\n{long}")))
     assert refused(staged(memory, actor="agent")) == []
-    memory.write("PLAN.md", board(card("Alpha", f"Next: read\n{long}\n{long}QUJD")))
+    memory.write("PLAN.md", board(card("Alpha", f"Next: read\n{long}\n{long}aB3d")))
     assert [rule for rule, _ in refused(staged(memory, actor="agent"))] == ["G4"]
 
 
