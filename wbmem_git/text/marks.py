@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Block
 
+# One of each is legal, a few more are told of; beyond that a card counts as unbalanced.
+_MOST_ZONES = 8
 _PLAIN = re.compile(r"[ \t]*<!--[ \t]*(?:memory:(mem_[0-9a-f]{32})|(/?)(user|model))[ \t]*-->[ \t]*")
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _ANCHOR_LIKE = re.compile(r"\s*memory\s*[:：]", re.IGNORECASE)
-_ZONE = re.compile(r"\s*(/?)(user|model)\s*")
+_ZONE = re.compile(r"[ \t]*(/?)(user|model)[ \t]*")
 
 
 def marks_of(block: Block) -> tuple[Mark, ...]:
@@ -31,12 +33,18 @@ def marks_of(block: Block) -> tuple[Mark, ...]:
         return (Mark("close" if slash else "open", block.line, zone, alone=True),)
     if "memory" not in block.text.lower() and "user" not in block.text and "model" not in block.text:
         return ()
-    return tuple(mark for match in _COMMENT.finditer(block.text) if (mark := _mark(block, match)))
+    comments = list(_COMMENT.finditer(block.text))
+    alone = len(comments) == 1 and not block.text[comments[0].end() :].strip(" \t")
+    # The line of the first comment's end is the block's last, so every other comment stands on that.
+    lines = (block.line, *[block.end] * len(comments))
+    return tuple(
+        mark
+        for line, match in zip(lines, comments, strict=False)
+        if (mark := _mark(line, match, alone=alone))
+    )
 
 
-def _mark(block: Block, match: re.Match[str]) -> Mark | None:
-    line = block.line + block.text.count("\n", 0, match.start())
-    alone = not (block.text[: match.start()] + block.text[match.end() :]).strip(" \t\n")
+def _mark(line: int, match: re.Match[str], *, alone: bool) -> Mark | None:
     if _ANCHOR_LIKE.match(match[1]):
         return Mark("anchor-like", line, match[0], alone)
     zone = _ZONE.fullmatch(match[1])
@@ -47,7 +55,7 @@ def _mark(block: Block, match: re.Match[str]) -> Mark | None:
 
 
 def zones_of(marks: Sequence[Mark], lines: Sequence[str], first: int) -> tuple[Zone, ...]:
-    """The zones of a card, in order; none at all where its zone marks are unbalanced or nested.
+    """The zones of a card, in order; none at all where its zone marks are unbalanced, nested or far too many.
 
     Args:
         marks: The card's marks, in order.
@@ -62,7 +70,7 @@ def zones_of(marks: Sequence[Mark], lines: Sequence[str], first: int) -> tuple[Z
                 return ()
             opened = mark
         elif mark.kind == "close":
-            if opened is None or opened.value != mark.value:
+            if opened is None or opened.value != mark.value or len(zones) == _MOST_ZONES:
                 return ()
             name: Literal["user", "model"] = "user" if mark.value == "user" else "model"
             zones.append(Zone(name, opened.line, mark.line, _between(opened, mark, lines, first)))
@@ -77,5 +85,5 @@ def _between(opened: Mark, closed: Mark, lines: Sequence[str], first: int) -> st
         return "\n".join((*inner, "")) if inner else ""
     text = "\n".join(lines[opened.line - first : closed.line - first + 1])
     start = re.search(rf"<!--\s*{opened.value}\s*-->(?:[ \t]*\n)?", text)
-    ends = list(re.finditer(rf"<!--\s*/{closed.value}\s*-->", text))
-    return text[start.end() : ends[-1].start()] if start and ends else ""
+    end = re.compile(rf"<!--\s*/{closed.value}\s*-->").search(text, start.end()) if start else None
+    return text[start.end() : end.start()] if start and end else ""

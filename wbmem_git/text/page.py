@@ -44,11 +44,10 @@ def parse_page(path: str, text: str, key: str, kind: PageKind) -> Page:
         ),
         marks=tuple(mark for part in others for mark in _marks(part)),
         prose=tuple(
-            (number, text)
+            line
             for part in others
             if not part.is_column
-            for number, text in _prose(part, lines)
-            if not any(block.line <= number <= block.end for block in part.subheadings)
+            for line in _prose(part, lines, _heading_lines(part))
         ),
     )
 
@@ -111,9 +110,15 @@ def _marks(part: Part) -> Iterator[Mark]:
     return (mark for _, marks in part.comments for mark in marks)
 
 
-def _prose(part: Part, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The non-blank lines below a part's heading that are no marks."""
-    marked = {mark.line for mark in _marks(part)}
+def _heading_lines(part: Part) -> frozenset[int]:
+    return frozenset(line for block in part.subheadings for line in range(block.line, block.end + 1))
+
+
+def _prose(
+    part: Part, lines: Sequence[str], left_out: frozenset[int] = frozenset()
+) -> Iterator[tuple[int, str]]:
+    """The non-blank lines below a part's heading that are no marks, without some more."""
+    marked = left_out.union(mark.line for mark in _marks(part))
     for number in range(part.below, part.end + 1):
         text = lines[number - 1]
         if number not in marked and text.strip(" \t"):

@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 _SPECIAL = re.compile(r"[\\`*_<&\n\r\0]|\]\(")
+_RUN = re.compile(r"_+|\*+")
 _HARD = re.compile(r"``|[\n\r\0]")
 # Emphasis needs a neighbour that is no letter or digit (`_`), or one side without a blank (`*`); an escape
 # needs ASCII punctuation, an entity a semicolon, a tag or an autolink no blank.
@@ -54,15 +55,16 @@ def _is_literal(outside: str, *, has_end: bool) -> bool:
         outside: The title with a single backtick for each code span.
         has_end: Whether a `>` stands anywhere in the title, code spans included.
     """
-    rest = _LITERAL.sub("", outside)
-    # A lone mark of emphasis has no partner.
+    rest = _LITERAL.sub(".", outside)
+    # A lone run of either mark of emphasis has no partner.
+    runs = [run[0] for run in _RUN.findall(rest)]
     return (
         "](" not in outside
         and "\\" not in rest
         and "&" not in rest
         and not (has_end and "<" in rest)
-        and rest.count("_") < 2
-        and rest.count("*") < 2
+        and runs.count("_") < 2
+        and runs.count("*") < 2
     )
 
 
