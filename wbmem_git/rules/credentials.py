@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     Holds = Callable[[re.Match[str]], bool]
 
 SHOWN = 4
-"""How many characters of a token are shown: its public prefix. Of a password none."""
+"""How many characters of a token's public prefix are shown. Of a password none."""
 
 _PEM_END = "-----END [A-Z0-9 ]{0,40}-----"
 _PEM_BODY = "[A-Za-z0-9+/]{24,}={0,2}"
 _PEM_WINDOW = 600
 _PEM_LIMIT = 16_384
+_QUOTED_LIMIT = 200
+_CLOSING = {"“": "”", "‘": "’", "「": "」", "『": "』"}
 
 
 class Credential(NamedTuple):
@@ -44,8 +46,8 @@ class Kind(NamedTuple):
         needles: Lower-case; one of them stands in every text that holds one.
         pattern: A regular expression, or what makes it; the group `secret` is the secret.
         holds: Whether a match is one indeed, by more than its shape.
-        shown: How many characters may be shown.
         flags: For `re.compile`.
+        prefixes: What its secrets begin with, which is public.
         coarse: A POSIX extended regular expression for the needles, where they aren't enough.
     """
 
@@ -53,8 +55,8 @@ class Kind(NamedTuple):
     needles: tuple[str, ...]
     pattern: str | Callable[[], str]
     holds: Holds
-    shown: int = SHOWN
     flags: int = 0
+    prefixes: tuple[str, ...] = ()
     coarse: str = ""
 
 
@@ -81,13 +83,14 @@ def mask(text: str) -> str:
 
 
 def _apart(found: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """Of spans that overlap, the one whose row stands higher in the table."""
+    """Spans that overlap made one, under the name of the row that stands highest in the table."""
     apart: list[tuple[int, int, int]] = []
     for span in found:
-        if not apart or span[0] >= apart[-1][1]:
+        if apart and span[0] < apart[-1][1]:
+            before = apart[-1]
+            apart[-1] = (before[0], max(span[1], before[1]), min(span[2], before[2]))
+        else:
             apart.append(span)
-        elif span[2] < apart[-1][2]:
-            apart[-1] = span
     return apart
 
 
@@ -98,11 +101,17 @@ def _spans(kind: Kind, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _end(kind: Kind, match: re.Match[str]) -> int:
-    """A private key goes on to its last line, where there is one."""
-    last = None
+    """A private key goes on to its last line, a value in quotes to the closing one."""
+    text, end = match.string, match.end("secret")
     if kind.name == PRIVATE_KEY:
-        last = re.compile(_PEM_END).search(match.string, match.end(), match.end() + _PEM_LIMIT)
-    return last.end() if last else match.end("secret")
+        last = re.compile(_PEM_END).search(text, end, end + _PEM_LIMIT)
+        bodies = [body.end() for body in re.compile(_PEM_BODY).finditer(text, end, end + _PEM_WINDOW)]
+        return last.end() if last else max(bodies, default=end)
+    quote = match.groupdict().get("quote")
+    if quote:
+        closing = text.find(_CLOSING.get(quote, quote), end, end + _QUOTED_LIMIT)
+        return closing if closing >= 0 and "\n" not in text[end:closing] else end
+    return end
 
 
 @cache
@@ -114,10 +123,10 @@ def _compiled(kind: Kind) -> re.Pattern[str]:
 def _placed(text: str, found: list[tuple[int, int, int]]) -> Iterator[Credential]:
     line, done = 1, 0
     for start, end, rank in found:
-        kind = KINDS[rank]
         line += text.count("\n", done, start)
         done = start
-        yield Credential(kind.name, line, start, end, text[start : start + kind.shown])
+        prefix = next((prefix for prefix in KINDS[rank].prefixes if text.startswith(prefix, start)), "")
+        yield Credential(KINDS[rank].name, line, start, end, prefix[:SHOWN])
 
 
 # --- what a match has to be beyond its shape -----------------------------------------------------------
@@ -173,10 +182,12 @@ _FREE = "(?<![A-Za-z0-9_-])"
 
 def _prefixed(name: str, prefixes: str, tail: str, holds: Holds = _token_holds) -> Kind:
     """A token with public prefixes, parted by blanks."""
-    listed = prefixes.split()
+    listed = tuple(prefixes.split())
     escaped = "|".join(map(_escaped, listed))
     needles = tuple(prefix.lower() for prefix in listed)
-    return Kind(name, needles, rf"{_FREE}(?P<secret>(?:{escaped}){tail})", holds, coarse=escaped)
+    return Kind(
+        name, needles, rf"{_FREE}(?P<secret>(?:{escaped}){tail})", holds, prefixes=listed, coarse=escaped
+    )
 
 
 def _spellings(name: str) -> tuple[str, ...]:
@@ -221,7 +232,7 @@ KINDS = (
     _prefixed("SendGrid key", "SG.", "[A-Za-z0-9_-]{16,32}[.][A-Za-z0-9_-]{16,64}"),
     _prefixed("Alibaba Cloud access key id", "LTAI", "[A-Za-z0-9]{12,30}(?![A-Za-z0-9])", _has_digits),
     _prefixed("Tencent Cloud secret id", "AKID", "[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
-    _prefixed("age key", "AGE-SECRET-KEY-1", "[0-9A-Z]{58}"),
+    _prefixed("age key", "AGE-SECRET-KEY-1", "[0-9A-Z]{58,64}"),
     _prefixed("JWT", "eyJ", r"[A-Za-z0-9_-]{8,4000}+[.]eyJ[A-Za-z0-9_-]{8,4000}+[.][A-Za-z0-9_-]{8,2000}+"),
     Kind(
         "bearer token",
@@ -237,18 +248,16 @@ KINDS = (
         r"(?P<secret>[A-Za-z0-9+/]{8,500}={0,2})",
         _token_holds,
         flags=re.IGNORECASE,
-        shown=0,
     ),
     Kind(
         "password in a URL",
         ("://",),
         r"://(?P<user>[^\s/:@<>\"'`]{0,100}):(?P<secret>[^\s/@<>\"'`]{3,200})@(?=[A-Za-z0-9\[])",
         _url_holds,
-        shown=0,
         coarse="://[^/@]*:[^/@]*@",
     ),
-    Kind("password or key", _NAME_NEEDLES, assignment, _assignment_holds, flags=re.IGNORECASE, shown=0),
-    Kind("password or key", _NAME_NEEDLES, option, _option_holds, flags=re.IGNORECASE, shown=0),
+    Kind("password or key", _NAME_NEEDLES, assignment, _assignment_holds, flags=re.IGNORECASE),
+    Kind("password or key", _NAME_NEEDLES, option, _option_holds, flags=re.IGNORECASE),
 )
 
 

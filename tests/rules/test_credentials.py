@@ -1,0 +1,176 @@
+"""Credentials: each shape, each look-alike, and what may be shown of them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS, SHOWN, credentials_in, mask
+
+TABLE = Path(__file__).with_name("credentials.txt").read_text(encoding="utf-8").replace("¦", "")
+SIZE = 200_000
+
+
+def lines_of(part: str) -> list[str]:
+    return TABLE.split(f"== {part}\n")[1].split("\n== ")[0].strip().split("\n")
+
+
+CREDENTIALS = lines_of("credentials")
+NONE = lines_of("none")
+
+
+@pytest.mark.parametrize("line", CREDENTIALS)
+def test_found_in_a_page_with_its_line(line: str) -> None:
+    found = credentials_in(f"# A page\n\n- {line}\nand on\n")
+    assert [credential.line for credential in found] == [3]
+
+
+@pytest.mark.parametrize("line", [line for line in CREDENTIALS if not line.startswith("-----")])
+def test_found_right_behind_chinese_text(line: str) -> None:
+    assert len(credentials_in(f"先看：{line}")) == 1
+
+
+@pytest.mark.parametrize("line", NONE)
+def test_what_only_looks_like_one_is_none(line: str) -> None:
+    assert credentials_in(line) == ()
+    assert mask(line) == line
+
+
+@pytest.mark.parametrize("line", CREDENTIALS)
+def test_at_most_four_characters_are_shown(line: str) -> None:
+    for credential in credentials_in(line):
+        assert len(credential.shown) <= SHOWN
+        assert line[credential.start :].startswith(credential.shown)
+    assert len(mask(line)) < len(line)
+
+
+@pytest.mark.parametrize("line", CREDENTIALS)
+def test_of_a_password_nothing_is_shown(line: str) -> None:
+    for credential in credentials_in(line):
+        if "password" in credential.kind or "bearer" in credential.kind:
+            assert credential.shown == ""
+
+
+def test_the_shell_guard_finds_every_line(tmp_path: Path) -> None:
+    page = tmp_path / "message"
+    page.write_text("\n".join(CREDENTIALS) + "\n", encoding="utf-8")
+    for locale in ("C", "C.UTF-8"):
+        done = subprocess.run(
+            ["grep", "-Ev", COARSE_PATTERN, str(page)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"LC_ALL": locale, "PATH": "/usr/bin:/bin"},
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_the_shell_guard_lets_a_plain_message_pass() -> None:
+    assert not re.search(
+        COARSE_PATTERN, "gate: refuse a card that vanishes\n\nThe board lost it in a merge.\n"
+    )
+
+
+FRAGMENTS = st.sampled_from(
+    [
+        *CREDENTIALS,
+        *NONE,
+        "password",
+        "密码",
+        "口令",
+        "是",
+        "：",
+        ": ",
+        "=",
+        '"',
+        "`",
+        " ",
+        "\n",
+        "hunter2",
+        "Tr0ub4dor&3",
+        "sk-",
+        "eyJ",
+        "Bearer ",
+        "://",
+        "@",
+        "K",
+        "ı",
+    ]
+)
+TEXTS = st.lists(FRAGMENTS | st.text(max_size=8), max_size=8).map("".join)
+
+
+@given(TEXTS)
+def test_whatever_is_found_the_shell_guard_finds(text: str) -> None:
+    for credential in credentials_in(text):
+        line = text.split("\n")[credential.line - 1]
+        assert re.search(COARSE_PATTERN, line)
+
+
+@given(TEXTS)
+def test_masking_leaves_nothing_to_find(text: str) -> None:
+    masked = mask(text)
+    assert credentials_in(masked) == ()
+    assert mask(masked) == masked
+
+
+@given(TEXTS)
+def test_spans_are_in_order_and_apart(text: str) -> None:
+    done = 0
+    for credential in credentials_in(text):
+        assert done <= credential.start < credential.end <= len(text)
+        assert text.count("\n", 0, credential.start) + 1 == credential.line
+        done = credential.end
+
+
+@given(TEXTS)
+def test_each_row_runs_where_its_needle_stands(text: str) -> None:
+    """The prefilter leaves nothing out: with every row run, the same comes out."""
+    everywhere = tuple(kind._replace(needles=("",)) for kind in KINDS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("wbmem_git.rules.credentials.KINDS", everywhere)
+        unfiltered = credentials_in(text)
+    assert unfiltered == credentials_in(text)
+
+
+NASTY = {
+    "a": "a",
+    "equals": "=",
+    "blanks": " ",
+    "dashes": "-",
+    "password": "password",
+    "password and colon": "password: ",
+    "password and a dotted path": "password: " + "a." * 99 + "1\n",
+    "password and underscores": "password: " + "a_" * 99 + "1\n",
+    "password and brackets": "password: " + "a(<" * 60 + "1\n",
+    "password in brackets": "password (",
+    "option": "--a-a-a-password ",
+    "jwt": "eyJ",
+    "jwt with dots": "eyJaaaaaaaaa.",
+    "key header": "-----BEGIN PRIVATE KEY-----\n",
+    "key header in prose": "x -----BEGIN PRIVATE KEY----- y ",
+    "half a key header": "-----BEGIN A B C PRIVATE KEY",
+    "url": "://",
+    "url with a user": "://" + "a" * 100 + ":",
+    "bearer": "bearer ",
+    "authorization": "authorization: basic ",
+    "sk": "sk-",
+    "密码": "密码",
+    "密码 with a colon": "密码（a）：",
+    "many of them": "password: hunter2\n",
+    "two kinds": "password: hunter2 https://a:hunter2@b.c ",
+}
+
+
+@pytest.mark.parametrize("unit", NASTY.values(), ids=NASTY)
+def test_no_text_takes_long(unit: str) -> None:
+    text = unit * (SIZE // len(unit))
+    begun = time.perf_counter()
+    credentials_in(text)
+    assert time.perf_counter() - begun < 1
