@@ -1,7 +1,7 @@
 """`wbmem-gate` of the pre-commit framework: one entry for all that the framework can ask.
 
 No variable names the stage. In a commit git names an index; in a push and in CI the framework names refs;
-where neither is there somebody runs `pre-commit run`, with `--all-files` or not: to a hook that looks the same.
+where neither is there somebody runs `pre-commit run`, with `--all-files` or not: a hook sees no difference.
 So what is staged is judged, or, where nothing is, HEAD; and the output says which.
 """
 
