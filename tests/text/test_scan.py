@@ -211,7 +211,7 @@ def test_a_plain_board_is_read_without_importing_markdown_it() -> None:
     program = (
         "import sys\n"
         "from wbmem_git.text.page import parse_page\n"
-        "text = '# Plan\\n## Doing\\n### Fix `snake_case`\\n<!-- status: current -->\\n- x\\n\\n  ```\\n  # y\\n'\n"
+        "text = '## Doing\\n### Fix `snake_case`\\n<!-- status: current -->\\n- x\\n\\n  ```\\n  # y\\n'\n"
         "assert parse_page('PLAN.md', text, 'k', 'board').cards\n"
         "heavy = {'markdown_it', 'ruamel', 'json', 'dataclasses', 'pygit2', 'sqlite3', 'logging'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"

@@ -22,15 +22,15 @@ def parse_ledger(path: str, text: str) -> Ledger:
     the letter: one with markup in it is none of the four.
     """
     document = parse_document(text)
-    lines = [(number, without_end(line)) for number, line in enumerate(document.lines, 1)]
+    lines = tuple((number, without_end(line)) for number, line in enumerate(document.lines, 1))
     cuts = [block for block in document.blocks if block.kind == "heading" and block.level <= 2]
-    sections = []
-    for block, following in zip(cuts, [*cuts[1:], None], strict=True):
-        if block.level == 2:
-            end = following.line - 1 if following is not None else len(lines)
-            own = tuple(lines[block.end : end])
-            sections.append(Section(title_of(block.text), section_tag(block.text), block.line, own))
-    return Ledger(path, document, _title(document), _imported(document), tuple(sections))
+    ends = [*(block.line - 1 for block in cuts[1:]), len(lines)]
+    sections = tuple(
+        Section(title_of(block.text), section_tag(block.text), block.line, lines[block.end : end])
+        for block, end in zip(cuts, ends, strict=False)
+        if block.level == 2
+    )
+    return Ledger(path, document, _title(document), _imported(document), sections)
 
 
 def _title(document: Document) -> str:
