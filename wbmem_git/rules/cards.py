@@ -251,13 +251,9 @@ def _zone_faults(marks: Iterable[Mark]) -> Iterator[tuple[int, str, str, str]]:
             yield mark.line, "anchor", told, "put what else stands there on a line of its own"
         elif mark.kind == "open":
             if opened:
-                told = f"`<!-- {mark.value} -->` opens inside the {opened[-1].value} zone of line {opened[-1].line}"
-                yield (
-                    mark.line,
-                    f"nested {mark.value}",
-                    told,
-                    f"write `<!-- /{opened[-1].value} -->` above it",
-                )
+                outer = opened[-1]
+                told = f"`<!-- {mark.value} -->` opens inside the {outer.value} zone of line {outer.line}"
+                yield mark.line, f"nested {mark.value}", told, f"write `<!-- /{outer.value} -->` above it"
             elif mark.value in seen:
                 fix = f"put its text into the {mark.value} zone that is there already"
                 yield mark.line, f"second {mark.value}", f"a second {mark.value} zone", fix

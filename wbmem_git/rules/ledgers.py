@@ -135,13 +135,13 @@ def _log_fault(
 ) -> tuple[str, int] | None:
     """What an agent did to a log that it may not do, and at which line; None where it only appended."""
     new = _log(change.new, path)
-    if new is None:
-        return "the log is gone", 0
-    if len(change.parents) == 1:
+    if len(change.parents) == 1 and new is not None:
         return _appended_fault(change, path, sides[0] or "", new)
     fault = fault_of(base, sides, new)
     if fault is None:
         return None
+    if new is None:
+        return "the log is gone", 0
     if fault.lost:
         return f"the merge lost the line {quote(fault.lost)}", 0
     if fault.added:

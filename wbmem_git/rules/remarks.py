@@ -43,10 +43,13 @@ def u1(change: Change) -> Iterator[Finding]:
     """
     if change.actor != "agent":
         return
-    kept = sorted(_protected(change))
-    for name in kept:
-        yield from _kept(change, name)
-    yield from _written(change, frozenset(kept))
+    kept = _protected(change)
+    told = [finding for name in sorted(kept) for finding in _kept(change, name)]
+    yield from told
+    places = {(finding.path, finding.line) for finding in told}
+    for finding in _written(change, kept):
+        if (finding.path, finding.line) not in places:
+            yield finding
     yield from _outside_cards(change)
 
 
@@ -166,7 +169,7 @@ def _on_page(card: Card) -> _Landing:
 # --- what an agent writes -----------------------------------------------------------------------------
 
 
-def _written(change: Change, kept: frozenset[str]) -> Iterator[Finding]:
+def _written(change: Change, kept: set[str]) -> Iterator[Finding]:
     """User zones with text that no old tree has for that card."""
     if _is_unconfirmed(change):
         return
@@ -185,7 +188,7 @@ def _written(change: Change, kept: frozenset[str]) -> Iterator[Finding]:
         yield _finding(change, path, zone.line, told, card, "written")
 
 
-def _new_zones(change: Change, kept: frozenset[str]) -> Iterator[tuple[str, Card, str]]:
+def _new_zones(change: Change, kept: set[str]) -> Iterator[tuple[str, Card, str]]:
     new = change.new
     for name in sorted(new.holders.keys() - kept):
         for card in new.holders[name]:
