@@ -6,14 +6,14 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from rules.loader import KEY, SETTINGS
+
+from wbmem_git.model import File
+from wbmem_git.rules.change import build_change, build_tree
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.text.settings import parse_settings
-
-from wbmem_git.model import File
-from wbmem_git.rules.change import build_change, build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

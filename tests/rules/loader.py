@@ -1,6 +1,6 @@
 """Case tables: plain text in `tests/cases/<RULE>.md` that needs no Python to extend.
 
-A table is free text, then cases. A line that begins with `==== ` opens a case and holds its title; a line that
+A table is free text, then cases. A line that begins with `==== ` opens a case and holds its title; one that
 begins with `---- ` opens a block, which goes on to the next such line:
 
     ==== A card is deleted
