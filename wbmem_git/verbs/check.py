@@ -85,8 +85,7 @@ def _tree_with_files(repository: Repository, base: str, paths: Sequence[str]) ->
     """The tree `base` with these paths as the working tree has them, gone ones gone."""
     with own_index(repository) as git:
         git.run("read-tree", *([base] if base else ["--empty"]))
-        literal = [path if path == "." else f":(literal){path}" for path in paths]
-        answer = git.ask("-c", "advice.addEmbeddedRepo=false", "add", "--all", "--", *literal)
+        answer = git.ask("-c", "advice.addEmbeddedRepo=false", "add", "--all", "--", *paths)
         if answer.status:
             raise UsageError(failure("add", answer).message, "git status lists the files here")
         return git.line("write-tree")

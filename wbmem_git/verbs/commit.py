@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError
 from wbmem_git.store.commits import trailers_of
-from wbmem_git.store.git import Git, text_of
+from wbmem_git.store.git import ALWAYS, Git, text_of
 from wbmem_git.store.state import private_folder
+from wbmem_git.verbs.report import as_text
 from wbmem_git.verbs.staging import index_info, update_index
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ OPERATIONS = {
     "rebase-apply": "a rebase or an am",
 }
 SHOWN_LINES = 20
+OURS = frozenset(ALWAYS) - {"GIT_TERMINAL_PROMPT"}
+"""What our own git commands run under and a user's hooks don't expect: literal pathspecs, the C locale …"""
 
 
 class OperationGoingOn(UsageError):  # noqa: N818  # what happened, as in errors
@@ -130,9 +133,7 @@ def see_passed(verdict: Verdict) -> None:
         Refused: It refuses; the message is the report.
     """
     if not verdict.passed:
-        raise Refused(
-            "\n".join(f"{one.path}:{one.line}: {one.rule} {one.message}" for one in verdict.findings)
-        )
+        raise Refused(f"nothing was committed\n{as_text(verdict)}".rstrip())
 
 
 def _build(repository: Repository, git: Git, base: str, edits: Edits) -> str:
@@ -179,8 +180,10 @@ def _with_trailers(message: str, trailers: Iterable[tuple[str, str]]) -> str:
 
 def _git_commit(repository: Repository, git: Git, wanted: Commit) -> str:
     guard = f'test "$(git rev-parse --quiet --verify HEAD)" = "{wanted.base}" #'
-    variables = {**git.environment, **wanted.variables, "GIT_EDITOR": guard}
-    answer = Git(git.folder, variables, inside=True).ask(
+    for_hooks = {name: value for name, value in git.environment.items() if name not in OURS}
+    committing = Git(git.folder, git.environment, inside=True)
+    committing.environment = {**for_hooks, **wanted.variables, "GIT_EDITOR": guard}
+    answer = committing.ask(
         *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"),
         stdin=wanted.message.encode(),
     )

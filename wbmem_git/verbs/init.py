@@ -26,10 +26,10 @@ from wbmem_git.verbs.adopt import adoption
 from wbmem_git.verbs.commit import Commit, check_ready, commit
 from wbmem_git.verbs.fix import NOTHING_FIXED, fix
 from wbmem_git.verbs.install import install
-from wbmem_git.verbs.outer import Outer
+from wbmem_git.verbs.outer import Outer, ignores
 from wbmem_git.verbs.staging import stage
 from wbmem_git.verbs.versions import load
-from wbmem_git.verbs.writing import writing
+from wbmem_git.verbs.writing import HELD, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -222,7 +222,8 @@ def _begin(repository: Repository, options: InitOptions, name: str, judge: Judge
         paths = {*_lying(repository), *versions.staged.entries} - set(head)
         found = adoption(repository, paths, settings, versions.commit, judge.check)
         adopted = tuple(sorted(lying.intersection(found.pages) - {SETTINGS, *DOTFILES}))
-        wanted = Commit(versions.commit, found.pages, _message(adopted))
+        held = {HELD: repository.common_dir}
+        wanted = Commit(versions.commit, found.pages, _message(adopted), held)
         staged = {path: text for path, text in found.pages.items() if path not in versions.staged.entries}
         oid = commit(repository, wanted, judge, lambda: stage(repository, versions, staged, {}))
     return _Begun(oid, adopted, found.left)
@@ -297,7 +298,7 @@ def _install(
 def _keep_derived_out(repository: Repository) -> Iterator[str]:
     """Where the folder's own `.gitignore` doesn't name the derived files, this clone's exclude file does."""
     for name in DERIVED:
-        if repository.git.ask("check-ignore", "--quiet", "--no-index", "--", name.strip("/")).status:
+        if not ignores(repository.git, name.strip("/")):
             exclude = Path(repository.common_dir, "info", "exclude")
             exclude.parent.mkdir(parents=True, exist_ok=True)
             with exclude.open("a+b") as file:

@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 _SPECIAL = re.compile(r"[\\*?\[\]]|[ \t]+\Z")
 
 
+def ignores(git: Git, path: str) -> bool:
+    """Whether git ignores a path below its folder, tracked or not."""
+    plain = Git(git.folder, git.environment, inside=True)
+    plain.environment = {
+        name: value for name, value in git.environment.items() if name != "GIT_LITERAL_PATHSPECS"
+    }  # check-ignore refuses to work under that variable (git 2.39)
+    return plain.ask("check-ignore", "--quiet", "--no-index", "--", f"./{path}").status == 0
+
+
 class OuterTracks(UsageError):  # noqa: N818  # what happened, as in errors
     """An outer repository tracks the folder in which a memory is to be."""
 
@@ -68,7 +77,7 @@ class Outer(NamedTuple):
             OuterTracks: Something is.
         """
         name = self.name_of(folder)
-        said = self.git.run("ls-files", "--stage", "-z", "--", f":(literal){name}")
+        said = self.git.run("ls-files", "--stage", "-z", "--", name)
         entries = [entry for entry in said.split(b"\0") if entry]
         if entries:
             links = sum(entry.startswith(GITLINK.encode()) for entry in entries)
@@ -80,7 +89,7 @@ class Outer(NamedTuple):
         A line in `.git/info/exclude` is this clone's own: it changes nothing that anybody commits.
         """
         name = self.name_of(folder)
-        if self.git.ask("check-ignore", "--quiet", "--no-index", "--", f"{name}/").status == 0:
+        if ignores(self.git, f"{name}/"):
             return ""
         exclude = Path(self.git.line("rev-parse", "--path-format=absolute", "--git-path", "info/exclude"))
         exclude.parent.mkdir(parents=True, exist_ok=True)

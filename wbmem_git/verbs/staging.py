@@ -151,7 +151,7 @@ def _locked_since(git: Git) -> str:
 
 def _skipped(git: Git, paths: Iterable[str]) -> bytes:
     """Those of the paths that a sparse checkout leaves out of the working tree, NUL-terminated."""
-    said = git.run("ls-files", "-z", "-t", "--", *(f":(literal){path}" for path in paths))
+    said = git.run("ls-files", "-z", "-t", "--", *paths)
     return b"".join(line[2:] + b"\0" for line in said.split(b"\0") if line.startswith(b"S "))
 
 

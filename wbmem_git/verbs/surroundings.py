@@ -13,6 +13,7 @@ from wbmem_git.store.trees import GITLINK
 from wbmem_git.verbs.facts import Fact, bad, ok, warn
 from wbmem_git.verbs.hook_files import FRAMEWORK_MARKS
 from wbmem_git.verbs.install import hooks_folder, status
+from wbmem_git.verbs.outer import ignores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -131,7 +132,7 @@ def _is_shim(hook: Path) -> bool:
 
 
 def _ignored(git: Git, around: str, name: str) -> Fact:
-    if git.ask("check-ignore", "--quiet", "--", f"{name}/").status == 0:
+    if ignores(git, f"{name}/"):
         return ok("outer", f"{around} ignores {name}")
     exclude = git.line("rev-parse", "--path-format=absolute", "--git-path", "info/exclude")
     return warn(

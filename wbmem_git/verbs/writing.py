@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +22,21 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.cards import Edits
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.versions import Version, Versions
+
+
+HELD = "WBMEM_WRITING"
+WAIT_S = 60.0
+POLL_S = 0.02
+
+
+class Busy(UsageError):  # noqa: N818  # what happened, as in errors
+    """Another wbmem is writing here."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"another wbmem has been writing here for {WAIT_S:.0f} s; nothing was changed",
+            "see what it waits for (a hook, a passphrase), then try again",
+        )
 
 
 class Plan(NamedTuple):
@@ -71,14 +87,35 @@ def _fits(lying: str, wanted: str, key: str) -> bool:
 
 @contextmanager
 def writing(repository: Repository) -> Iterator[None]:
-    """One wbmem at a time reads, edits and stages here; the others wait. A killed one leaves no lock."""
-    import fcntl  # noqa: PLC0415  # only who writes needs it
+    """One wbmem at a time reads, edits and stages here; the others wait. A killed one leaves no lock.
 
+    A hook of a commit that wbmem is making runs under that wbmem's lock.
+
+    Raises:
+        Busy: Another one didn't finish in time.
+    """
+    if repository.git.environment.get(HELD) == repository.common_dir:
+        yield
+        return
     folder = Path(private_folder(repository.common_dir))
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "write.lock").open("ab") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        _lock(file.fileno(), time.monotonic() + WAIT_S)
         yield
+
+
+def _lock(descriptor: int, until: float) -> None:
+    import fcntl  # noqa: PLC0415  # only who writes needs it
+
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise Busy from None
+            time.sleep(POLL_S)
+        else:
+            return
 
 
 class Asked(NamedTuple):
@@ -106,7 +143,8 @@ def carry_out(repository: Repository, versions: Versions, plan: Plan, asked: Ask
     if asked is None or not plan.head:
         staging()
         return ""
-    wanted = Commit(versions.commit, plan.head, asked.message, asked.variables)
+    variables = {**asked.variables, HELD: repository.common_dir}
+    wanted = Commit(versions.commit, plan.head, asked.message, variables)
     return commit(repository, wanted, asked.judge, staging)
 
 

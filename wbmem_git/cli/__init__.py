@@ -1,0 +1,19 @@
+"""Floor 7: the command line. click lives here alone; each command is loaded when it is asked for."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `wbmem`; its exit status.
+
+    0 fine, 1 the gate refuses or something is open, 2 wrong usage or set-up, 3 an internal error, 130 Ctrl-C.
+    """
+    from wbmem_git.cli.door import run  # noqa: PLC0415  # Ctrl-C while click is imported is caught there too
+
+    return run(list(sys.argv[1:] if argv is None else argv))

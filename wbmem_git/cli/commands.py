@@ -1,0 +1,83 @@
+"""`wbmem` and the table of its commands. A command's module is imported when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+import click
+
+from wbmem_git import __version__
+from wbmem_git.cli.door import door
+
+COMMANDS = {
+    "init": "starting",
+    "status": "reading",
+    "check": "reading",
+    "audit": "reading",
+    "explain": "reading",
+    "doctor": "reading",
+    "new": "adding",
+    "fix": "staging",
+    "archive": "staging",
+    "restore": "staging",
+    "rename": "staging",
+    "remarks": "committing",
+    "allow": "committing",
+    "hooks": "starting",
+    "completion": "starting",
+}
+"""In the order of `wbmem --help`."""
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is looked up."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every name, in the order of the table."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        del ctx
+        module = COMMANDS.get(cmd_name)
+        if module is None:
+            return None
+        return cast("click.Command", getattr(import_module(f"wbmem_git.cli.{module}"), cmd_name))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does; an unknown name is answered with the nearest ones."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            import difflib  # noqa: PLC0415  # only for a mistyped name
+
+            near = difflib.get_close_matches(args[0] if args else "", COMMANDS, 2)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {' or '.join(near)}?", ctx) from error
+
+
+@click.group(cls=LazyGroup, context_settings=CONTEXT)
+@click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+@click.option(
+    "-w",
+    "--workspace",
+    metavar="DIR",
+    default="",
+    help="The workspace, or its handoff/; default: WBMEM_WORKSPACE, else looked for upward from here.",
+)
+@click.pass_context
+def wbmem(ctx: click.Context, workspace: str) -> None:
+    """A memory for coding agents: plain Markdown in a git repository of its own, with a gate.
+
+    Exit status: 0 fine, 1 the gate refuses or something is open, 2 wrong usage or set-up, 3 an internal
+    error.
+    """
+    ctx.obj = door(workspace)
+    if ctx.obj.environment.get("NO_COLOR"):
+        ctx.color = False

@@ -1,0 +1,248 @@
+"""Commands that only read: `status`, `check`, `audit`, `explain`, `doctor`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wbmem_git.cli.voice import LEVELS, note, say, say_json, short_ids, with_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wbmem_git.cli.door import Door
+    from wbmem_git.verbs.audit import Audit
+    from wbmem_git.verbs.check import Checked
+    from wbmem_git.verbs.status import CardStatus, PageStatus, Status
+    from wbmem_git.workspace import Workspace
+
+FORMATS = ("text", "json", "github")
+
+
+@click.command()
+@with_json
+@click.pass_obj
+def status(door: Door, as_json: bool) -> int:
+    """The cards by column, who changed each last, what is open, what isn't committed.
+
+    Exit status 1 where the audit has something open.
+    """
+    memory = door.memory()
+    found, audited = memory.status(), memory.audit()
+    if as_json:
+        say_json({**_status_json(found), "top": memory.top, "open": _open_json(audited)})
+    else:
+        _tell_status(memory, found, audited)
+    return audited.exit_status
+
+
+@click.command()
+@click.option(
+    "--staged", is_flag=True, help="What is staged, as `git commit` would be told; this is the default."
+)
+@click.option("--all", "everything", is_flag=True, help="Every page of the working tree, as if it were new.")
+@click.option("--from", "old", metavar="REF", default="", help="With --to: every commit after this one …")
+@click.option("--to", "new", metavar="REF", default="", help="… up to this one.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.argument("paths", metavar="[PATH…]", nargs=-1)
+@click.pass_obj
+def check(  # noqa: PLR0913, PLR0917  # click hands over every option
+    door: Door,
+    staged: bool,
+    everything: bool,
+    old: str,
+    new: str,
+    form: str,
+    as_json: bool,
+    paths: tuple[str, ...],
+) -> int:
+    """Ask the gate without committing: what is staged, working files, everything, or a range of commits.
+
+    Exit status 1 where it would refuse.
+    """
+    if bool(old) != bool(new):
+        raise click.UsageError("--from and --to belong together")
+    if sum((staged, everything, bool(old), bool(paths))) > 1:
+        raise click.UsageError("--staged, --all, --from … --to … and PATH exclude each other")
+    memory = door.memory()
+    if everything:
+        found = memory.check_all()
+    elif old:
+        found = memory.check_between(old, new)
+    elif paths:
+        found = memory.check_files([_inside(memory, door.folder, path) for path in paths])
+    else:
+        found = memory.check_staged()
+    _tell_check(found, "json" if as_json else form)
+    return 0 if found.passed else 1
+
+
+@click.command()
+@click.option("--full", is_flag=True, help="From the first commit on, whatever an earlier audit has seen.")
+@with_json
+@click.pass_obj
+def audit(door: Door, full: bool, as_json: bool) -> int:
+    """What history let through: every commit since the first wbmem.yaml, until it is mended.
+
+    Exit status 1 while something is open.
+    """
+    found = door.memory().audit(use_mark=not full)
+    if as_json:
+        say_json(_audit_json(found))
+    else:
+        _tell_audit(found)
+    return found.exit_status
+
+
+@click.command()
+@click.argument("rule", metavar="[RULE]", required=False)
+def explain(rule: str | None) -> None:
+    """Print what a rule asks, why, and how to mend what breaks it; without RULE, every rule in one line."""
+    from wbmem_git.verbs.explain import explain as manual  # noqa: PLC0415  # it loads every rule
+    from wbmem_git.verbs.explain import overview  # noqa: PLC0415  # as above
+
+    say((manual(rule) if rule else overview()).rstrip("\n"))
+
+
+@click.command()
+@with_json
+@click.pass_obj
+def doctor(door: Door, as_json: bool) -> int:
+    """What isn't active here, and why; nothing is changed. Exit status 1 where something isn't."""
+    facts = door.memory().doctor(door.now().timestamp())
+    if as_json:
+        say_json([fact._asdict() for fact in facts])
+    else:
+        for fact in facts:
+            say(f"{click.style(f'{fact.level:<4}', fg=LEVELS[fact.level])} {fact.about}: {fact.message}")
+            if fact.next:
+                say(f"     next: {fact.next}")
+    return 1 if any(fact.level == "bad" for fact in facts) else 0
+
+
+def _inside(memory: Workspace, folder: Path, path: str) -> str:
+    """A path as the user types it, from the memory's top."""
+    top = Path(memory.top).resolve()
+    for start in (folder, top):
+        whole = (start / path).resolve()
+        if whole.is_relative_to(top) and (whole.exists() or start == top):
+            return whole.relative_to(top).as_posix()
+    raise click.UsageError(f"{path} isn't in {top}")
+
+
+def _tell_check(found: Checked, form: str) -> None:
+    from wbmem_git.verbs.report import as_github, as_json, as_text  # noqa: PLC0415  # `--help` needs none
+
+    if form == "json":
+        say_json([row for verdict in found.verdicts for row in as_json(verdict)])
+    elif form == "github":
+        say("".join(as_github(verdict) for verdict in found.verdicts).rstrip("\n"))
+    else:
+        note(f"{found.what}:")
+        for verdict in found.verdicts:
+            if verdict.commit:
+                note(f"commit {verdict.commit[:12]}")
+            say(as_text(verdict, colour=True).rstrip("\n"))
+
+
+# --- status -----------------------------------------------------------------------------------------
+
+
+def _status_json(found: Status) -> dict[str, object]:
+    return {
+        "workspace": found.key,
+        "branch": found.branch,
+        "commit": found.commit,
+        "pages": [
+            {
+                "path": page.path,
+                "kind": page.kind,
+                "columns": list(page.columns),
+                "cards": [
+                    {**card._asdict(), "last": card.last and card.last._asdict()} for card in page.cards
+                ],
+            }
+            for page in found.pages
+        ],
+        "unreadable": list(found.unreadable),
+        "archived": found.archived,
+        **{name: list(paths) for name, paths in found.files._asdict().items()},
+    }
+
+
+def _tell_status(memory: Workspace, found: Status, audited: Audit) -> None:
+    at = f"{found.branch or 'a detached HEAD'} {found.commit[:12] or '(no commit yet)'}"
+    say(f"{memory.top} ({found.key}), {at}, {found.archived} archived")
+    short = short_ids(card.id for page in found.pages for card in page.cards)
+    for page in found.pages:
+        _tell_page(page, short)
+    for path in found.unreadable:
+        say(f"{path}: can't be read as text (wbmem explain E1)", fg="red")
+    for name, paths in found.files._asdict().items():
+        for path in paths:
+            say(f"{name}: {path}", fg="yellow")
+    count = len(audited.open) + len(audited.lost)
+    if count:
+        say(f"{count} {'finding is' if count == 1 else 'findings are'} open: wbmem audit", fg="red")
+
+
+def _tell_page(page: PageStatus, short: Callable[[str], str]) -> None:
+    say()
+    say(page.path, bold=True)
+    columns = dict.fromkeys(("", *page.columns)) if page.kind == "board" else {"": None}
+    for column in columns:
+        cards = [card for card in page.cards if card.column == column]
+        if column:
+            say(f"  {column}")
+        for card in cards:
+            say(f"    {short(card.id)}  {card.title}  {_told(card)}")
+
+
+def _told(card: CardStatus) -> str:
+    parts = [card.status] if card.status != "current" else []
+    if card.last is not None:
+        parts.append(f"{datetime.fromtimestamp(card.last.time, UTC):%Y-%m-%d} {card.last.author}")
+    if card.changed:
+        parts.append("not committed" if card.last is None else "edited")
+    if card.unconfirmed:
+        parts.append("remarks unconfirmed")
+    return click.style(f"({', '.join(parts)})", dim=True) if parts else ""
+
+
+# --- audit ------------------------------------------------------------------------------------------
+
+
+def _open_json(found: Audit) -> list[dict[str, object]]:
+    return [{**one._asdict(), "finding": one.finding._asdict()} for one in (*found.open, *found.lost)]
+
+
+def _audit_json(found: Audit) -> dict[str, object]:
+    return {
+        "branch": found.branch,
+        "head": found.head,
+        "open": _open_json(found._replace(lost=())),
+        "lost": _open_json(found._replace(open=())),
+        "mended": len(found.mended),
+        "declared": [one._asdict() for one in found.declared],
+    }
+
+
+def _tell_audit(found: Audit) -> None:
+    for one in (*found.open, *found.lost):
+        it = one.finding
+        place = f"{it.path}:{it.line}: " if it.path else ""
+        say(f"{one.commit[:12]} {place}{it.rule} {it.message}", fg="red")
+        day = f"{datetime.fromtimestamp(one.time, UTC):%Y-%m-%d}"
+        say(f"  {day} {one.author} ({one.actor}), finding {one.fingerprint}")
+        if it.fix:
+            say(f"  next: {it.fix}")
+    for declared in found.declared:
+        note(f"{declared.commit[:12]} says of itself (Wbmem-Actor: human) that {declared.author} made it")
+    if not found.open and not found.lost:
+        say(f"nothing is open ({len(found.mended)} mended)", fg="green")

@@ -1,0 +1,164 @@
+"""Commands that make a memory ready: `init`, `hooks`, `completion`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wbmem_git.cli.voice import note, say, say_json, with_json
+
+if TYPE_CHECKING:
+    from wbmem_git.cli.door import Door
+    from wbmem_git.verbs.init import InitReport
+    from wbmem_git.verbs.install import InstallReport
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command()
+@click.argument("folder", metavar="[DIR]", required=False, default=".")
+@click.option(
+    "--locale", type=click.Choice(["zh", "en"]), help="Language of the pages; default: that of the shell."
+)
+@click.option(
+    "--key", metavar="KEY", default="", help="The workspace key; default: the folder's name and 8 hex digits."
+)
+@click.option(
+    "--global", "is_global", is_flag=True, help="Make the global repository: your profile, no board."
+)
+@with_json
+@click.pass_obj
+def init(  # noqa: PLR0913, PLR0917  # click hands over every option
+    door: Door, folder: str, locale: str | None, key: str, is_global: bool, as_json: bool
+) -> None:
+    """Make a memory in DIR/handoff (default: here), or make a clone of one ready.
+
+    A folder that is there already is adopted: its pages are committed as they are, then every card gets its
+    anchor. What is there is never overwritten, and running it again does no harm.
+    """
+    from wbmem_git.errors import UsageError  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.init import GLOBAL, InitOptions  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.workspaces import Entry, record  # noqa: PLC0415  # as above
+    from wbmem_git.workspace import Workspace  # noqa: PLC0415  # as above
+
+    place = door.folder / (folder if folder != "." else door.workspace or ".")
+    if is_global:
+        if not door.root:
+            raise UsageError("no folder for the global repository: HOME isn't set", "set WBMEM_ROOT to one")
+        place = Path(door.root, GLOBAL)
+    options = InitOptions(locale or _locale(door), f"{door.now():%Y-%m-%dT%H:%M:%SZ}", key, is_global)
+    _, report = Workspace.init(place.resolve(), door.environment, options)
+    entry = Entry(report.key, str(Path(report.top).parent), report.top)
+    notes = () if door.root and record(door.root, entry) else ("workspaces.json couldn't be written",)
+    if as_json:
+        say_json(_as_json(report))
+    else:
+        _tell_init(report, notes)
+
+
+@click.group()
+def hooks() -> None:
+    """The native git hooks of this memory: install them, see how they stand, take them away."""
+
+
+@hooks.command("install")
+@with_json
+@click.pass_obj
+def hooks_install(door: Door, as_json: bool) -> int:
+    """Write every hook that isn't there as it should be; one that was there before runs first."""
+    return _tell_hooks(door.memory().install_hooks(), as_json)
+
+
+@hooks.command("status")
+@with_json
+@click.pass_obj
+def hooks_status(door: Door, as_json: bool) -> int:
+    """How every hook stands; exit status 1 where one isn't active."""
+    report = door.memory().hooks()
+    _tell_hooks(report, as_json)
+    return 0 if report.complete else 1
+
+
+@hooks.command("remove")
+@with_json
+@click.pass_obj
+def hooks_remove(door: Door, as_json: bool) -> int:
+    """Take our hooks away; what was there before is there again, byte for byte."""
+    return _tell_hooks(door.memory().remove_hooks(), as_json)
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the completion script for your shell.
+
+    bash: eval "$(wbmem completion bash)" in ~/.bashrc; zsh: the same in ~/.zshrc;
+    fish: wbmem completion fish > ~/.config/fish/completions/wbmem.fish
+    """
+    from click.shell_completion import get_completion_class  # noqa: PLC0415  # only here
+
+    from wbmem_git.cli.commands import wbmem  # noqa: PLC0415  # it imports this module
+
+    found = get_completion_class(shell)
+    if found is not None:
+        say(found(wbmem, {}, "wbmem", "_WBMEM_COMPLETE").source())
+
+
+def _locale(door: Door) -> str:
+    """`zh` where the shell's language is Chinese, else `en`."""
+    names = (door.environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "zh" if next(filter(None, names), "").startswith("zh") else "en"
+
+
+def _as_json(report: InitReport) -> dict[str, object]:
+    return {
+        "top": report.top,
+        "workspace": report.key,
+        "created": report.created,
+        "commits": list(report.commits),
+        "adopted": list(report.adopted),
+        "left": [one._asdict() for one in report.left],
+        "anchored": report.anchored,
+        "hooks": _hooks_json(report.hooks) if report.hooks is not None else None,
+        "notes": list(report.notes),
+    }
+
+
+def _tell_init(report: InitReport, notes: tuple[str, ...]) -> None:
+    say(f"{report.top}: {'made' if report.created else 'there already'}, workspace {report.key}")
+    for path in report.adopted:
+        say(f"  {path}: committed as it was")
+    if report.anchored:
+        say(f"  {report.anchored} {'card has' if report.anchored == 1 else 'cards have'} an anchor now")
+    for one in report.left:
+        note(f"  {one.path}: left out: {one.why}")
+    if report.hooks is not None:
+        active = sum(hook.state == "active" for hook in report.hooks.hooks)
+        say(f"  {active} of {len(report.hooks.hooks)} hooks are active")
+    for commit in report.commits:
+        say(f"  committed {commit[:12]}")
+    for told in (*report.notes, *notes):
+        note(f"  note: {told}")
+
+
+def _hooks_json(report: InstallReport) -> dict[str, object]:
+    return {
+        "folder": report.folder,
+        "complete": report.complete,
+        "written": list(report.written),
+        "hooks": [hook._asdict() for hook in report.hooks],
+        "notes": list(report.notes),
+    }
+
+
+def _tell_hooks(report: InstallReport, as_json: bool) -> int:
+    if as_json:
+        say_json(_hooks_json(report))
+        return 0
+    for hook in report.hooks:
+        say(f"{hook.name:<20} {hook.state}{f': {hook.detail}' if hook.detail else ''}")
+    for told in report.notes:
+        note(f"note: {told}")
+    return 0
