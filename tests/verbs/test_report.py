@@ -95,7 +95,7 @@ def test_the_json_of_contracts() -> None:
     assert list(report[2]["hard"][0]) == ["id", "pass", "missing", "line", "detail", "fix"]
 
 
-def test_a_rule_that_found_something_on_a_page_did_not_pass_for_the_commit() -> None:
+def test_what_failed_on_a_page_did_not_pass_for_the_commit() -> None:
     whole, board, _ = as_json(REFUSED)
     assert [result["id"] for result in whole["hard"]] == ["W1"]
     assert {result["id"]: result["pass"] for result in board["hard"]} == {
@@ -164,7 +164,8 @@ def test_the_annotations_of_github() -> None:
     verdict = Verdict("", (whole, MISSING, OLD, percent), ())
     assert as_github(verdict) == (
         "::error title=W1::the key changed%0Aput it back\n"
-        "::notice file=PLAN.md,line=7,title=C1::an anchor is missing%0Athere before, not this commit's doing\n"
+        "::notice file=PLAN.md,line=7,title=C1::an anchor is missing"
+        "%0Athere before, not this commit's doing\n"
         "::warning file=a%2Cb%3Ac 100%25.md,line=2,title=C8::50%25 gone%0Alook%0Aagain\n"
         f"::error file={LEDGER},line=1,title=H1::a section is missing: `## 目标`%0Awrite it\n"
     )

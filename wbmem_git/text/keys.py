@@ -264,3 +264,6 @@ KEYS = (
     ),
 )
 """Every key, in the order of docs/settings.md, which is generated from this table."""
+
+NESTED = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS if "." in key.name))
+"""The keys that hold other keys."""

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from wbmem_git.model import Finding, Settings
-from wbmem_git.text.keys import BOARD, DEFAULT_AGENTS, FINGERPRINT, KEYS, BadValue, Key
+from wbmem_git.text.keys import BOARD, DEFAULT_AGENTS, FINGERPRINT, KEYS, NESTED, BadValue, Key
 from wbmem_git.text.names import SETTINGS
 
 if TYPE_CHECKING:
@@ -100,14 +100,13 @@ def add_allow(text: str, fingerprint: str, comment: str = "") -> str:
 
 def _read(root: Node, values: dict[str, Any], prefix: str = "") -> Iterator[Finding]:
     """Read the keys of one level into `values`; what is wrong comes out."""
-    names = tuple(key.name for key in KEYS)
     for key_node, node in root.value:
         name = f"{prefix}{key_node.value}"
         line = key_node.line if node.kind == "nothing" else node.line
         found = next((key for key in KEYS if key.name == name), None)
         if found is not None:
             yield from _take(found, node, line, values)
-        elif prefix or not any(known.startswith(f"{name}.") for known in names):
+        elif prefix or name not in NESTED:
             yield _unknown(name, key_node.line)
         elif node.kind == "map":
             yield from _read(node, values, f"{name}.")
@@ -140,7 +139,7 @@ def _not_nested(name: str, line: int) -> Finding:
 def _unknown(name: str, line: int) -> Finding:
     import difflib  # noqa: PLC0415  # only for a file with a fault
 
-    known = sorted({key.name for key in KEYS} | {key.name.partition(".")[0] for key in KEYS})
+    known = sorted({key.name for key in KEYS} | set(NESTED))
     near = difflib.get_close_matches(name.casefold(), known, 1, 0.5)
     near = near or [key.name for key in KEYS if key.name.endswith(f".{name.casefold()}")]
     fix = f"did you mean `{near[0]}`? " if near else ""
