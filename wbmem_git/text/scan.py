@@ -1,4 +1,4 @@
-"""The structure of a text, line by line: what `commonmark.blocks` says, a hundred times as fast.
+"""The structure of a text, line by line: what `commonmark.blocks` says, without markdown-it.
 
 Only lines that begin with a mark of structure are looked at. What makes that enough: an ATX heading, a
 fence and an HTML block (of the kinds that may interrupt a paragraph) that are indented by less than a list
