@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, MissingObject
 from wbmem_git.store.state import append_journal, read_mark, read_text
+from wbmem_hooks.report import in_a_line
 from wbmem_hooks.voice import tell
 
 if TYPE_CHECKING:
@@ -100,10 +101,7 @@ def _tell_open(found: Iterable[Found]) -> None:
     """A line each, and how many more there are."""
     listed = list(found)
     for each in listed[:MOST_TOLD]:
-        finding = each.finding
-        place = f"{finding.path}:{finding.line}" if finding.line else finding.path
-        commit = f"{each.commit[:12]} ({each.author})"
-        tell(f"wbmem: earlier commit {commit}: {finding.rule} {place} {finding.message}")
+        tell(f"wbmem: earlier commit {each.commit[:12]} ({each.author}): {in_a_line([each.finding])}")
     if len(listed) > MOST_TOLD:
         tell(f"wbmem: and {len(listed) - MOST_TOLD} more findings in earlier commits")
     if listed:

@@ -14,7 +14,7 @@ from wbmem_hooks import environment
 from wbmem_hooks.command_line import commit_arguments, skips_hooks
 from wbmem_hooks.gating import judge_proposal, may_amend
 from wbmem_hooks.proposal import leave, left, propose
-from wbmem_hooks.report import first_finding, report
+from wbmem_hooks.report import in_a_line, refusing, report
 from wbmem_hooks.voice import tell
 
 if TYPE_CHECKING:
@@ -44,16 +44,15 @@ def main(_argv: list[str]) -> int:
 def _refuse_or_tell(verdict: Verdict, gate: Gate, around: Environment, proposal: Proposal) -> int:
     if proposal.decision.actor == "human" and not around.reapplies and _by_its_own_will():
         tell(
-            f"wbmem: --no-verify: this commit breaks {first_finding(verdict)}; it is recorded, and open in "
+            f"wbmem: --no-verify lets pass {in_a_line(refusing(verdict))}; it is recorded, and open in "
             "wbmem audit until it is mended"
         )
         return 0
     report(verdict, gate.repository, proposal)
     if around.reapplies:
-        tell(
-            "wbmem: the change stays staged. Archive the cards that it takes away, then commit:",
-            "  next: wbmem archive --missing --reason '…' && git commit",
-        )
+        gone = any(finding.rule == "C2" for finding in refusing(verdict))
+        archive = "archive what it takes away (wbmem archive --missing --reason '…'), " if gone else ""
+        tell(f"wbmem: nothing was committed, the change stays staged: {archive}mend it, then git commit")
     return 1
 
 

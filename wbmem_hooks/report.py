@@ -1,4 +1,4 @@
-"""How a hook tells a verdict: to standard error, each finding with its way out."""
+"""How a hook tells a verdict: what stands against this commit in full, the rest in a line."""
 
 from __future__ import annotations
 
@@ -7,71 +7,76 @@ from typing import TYPE_CHECKING
 from wbmem_hooks.voice import tell
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wbmem_git.model import Finding, Verdict
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.history import Found
     from wbmem_hooks.proposal import Proposal
 
+MOST_SOFT = 10
+
 
 def report(verdict: Verdict, repository: Repository, proposal: Proposal) -> None:
     """Tell what stands against a commit that isn't made yet; nothing where nothing does."""
-    told = _told(verdict)
-    if not told:
-        return
     if not verdict.passed:
-        beside = _beside(repository, proposal)
-        tell(f"wbmem: refused ({proposal.decision.actor}: {proposal.decision.why}), compared with {beside}")
-    for finding in told:
-        tell(*_lines(finding))
+        why = f"{proposal.decision.actor}: {proposal.decision.why}"
+        tell(f"wbmem: this commit ({why}) beside {_beside(repository, proposal)}:")
+    _tell(verdict)
 
 
 def report_commit(verdict: Verdict, commit: Commit) -> None:
     """Tell what stands against a commit that exists."""
-    told = _told(verdict)
-    if told:
-        word = "passes" if verdict.passed else "refused"
-        tell(f"wbmem: {word}: commit {commit.oid[:12]} ({commit.author.who}) {commit.subject}")
-    for finding in told:
-        tell(*_lines(finding))
+    if any(finding.severity == "hard" and not finding.already for finding in verdict.findings):
+        tell(f"wbmem: commit {commit.oid[:12]} ({commit.author.who}) {commit.subject}:")
+        _tell(verdict)
 
 
 def report_found(found: Found) -> None:
     """Tell a finding of history."""
-    tell(f"wbmem: open since commit {found.commit[:12]} ({found.author})", *_lines(found.finding))
+    finding = found.finding
+    tell(
+        f"wbmem: open since commit {found.commit[:12]} ({found.author}):",
+        *_lines(finding),
+    )
 
 
-def first_finding(verdict: Verdict) -> str:
-    """The first thing that refuses, in one line, and how many more there are."""
-    first, *others = [finding for finding in verdict.findings if finding.refuses]
+def in_a_line(findings: Iterable[Finding]) -> str:
+    """The first finding, and how many more there are."""
+    first, *others = findings
     more = f" (and {len(others)} more)" if others else ""
-    return f"{first.rule} {_place(first)}{first.message}{more}"
+    return f"{_lines(first)[0]}{more}"
 
 
-def _told(verdict: Verdict) -> list[Finding]:
-    """What refuses first, then what is only told; notes stand in the whole report only (`wbmem check`)."""
-    findings = [finding for finding in verdict.findings if finding.severity != "note" and not finding.allowed]
-    return sorted(findings, key=lambda finding: not finding.refuses)
+def refusing(verdict: Verdict) -> list[Finding]:
+    """What a gate stops for."""
+    return [finding for finding in verdict.findings if finding.refuses]
+
+
+def _tell(verdict: Verdict) -> None:
+    """Hard findings and a few soft ones; what was there before, every commit has: only how much it is."""
+    from wbmem_git.verbs.report import as_text  # noqa: PLC0415  # most commits have nothing to tell
+
+    before = [finding for finding in verdict.findings if finding.already and finding.severity == "hard"]
+    own = [f for f in verdict.findings if not (f.already or f.allowed) and f.severity != "note"]
+    soft = [finding for finding in own if finding.severity == "soft"]
+    told = [finding for finding in own if finding.severity == "hard"] + soft[:MOST_SOFT]
+    if told:
+        tell(as_text(verdict._replace(findings=tuple(told))).rstrip("\n"))
+    if len(soft) > MOST_SOFT:
+        tell(f"wbmem: and {len(soft) - MOST_SOFT} more soft findings: wbmem check lists them")
+    if before:
+        rules = ", ".join(sorted({finding.rule for finding in before}))
+        tell(f"wbmem: {len(before)} findings ({rules}) were there before: wbmem check lists them")
 
 
 def _lines(finding: Finding) -> list[str]:
-    mild = "" if finding.refuses else _why_mild(finding)
-    lines = [f"{_place(finding)}{finding.rule} {mild}{finding.message}"]
-    if finding.fix and not finding.mended:
-        lines.append(f"  next: {finding.fix}")
-    return lines
+    """A finding as the report has it, without its result line."""
+    from wbmem_git.model import Verdict  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.report import as_text  # noqa: PLC0415  # as above
 
-
-def _why_mild(finding: Finding) -> str:
-    if finding.mended:
-        return "(mended later) "
-    return "(already there) " if finding.already else "(soft) "
-
-
-def _place(finding: Finding) -> str:
-    if not finding.path:
-        return ""
-    return f"{finding.path}:{finding.line}: " if finding.line else f"{finding.path}: "
+    return as_text(Verdict("", (finding,), ())).splitlines()[:-1]
 
 
 def _beside(repository: Repository, proposal: Proposal) -> str:

@@ -10,10 +10,12 @@ from pages import SETTINGS, board, card
 
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.stamp import read_stamp
-from wbmem_git.verbs.install import install
+from wbmem_git.verbs.hook_scripts import Origin
+from wbmem_git.verbs.install import install, this_installation
 
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Callable
     from pathlib import Path
 
     from memory import Memory
@@ -37,6 +39,17 @@ def gate(memory: Memory) -> Memory:
 def install_hooks(memory: Memory) -> None:
     with Repository.open(str(memory.top), os.environ) as repository:
         assert install(repository, {}).complete
+
+
+def count_starts(memory: Memory, folder: Path) -> Callable[[], list[str]]:
+    """Install hooks that write down each start of Python; the names of the hooks that started one."""
+    real = this_installation()
+    python, log = folder / "counting python", folder / "starts"
+    python.write_text(f'#!/bin/sh\n[ "$3" = -c ] || echo "$4" >>\'{log}\'\nexec \'{real.python}\' "$@"\n')
+    python.chmod(0o755)
+    with Repository.open(str(memory.top), os.environ) as repository:
+        install(repository, {}, Origin(str(python), real.main))
+    return lambda: log.read_text().split() if log.exists() else []
 
 
 def keep_stamps(memory: Memory) -> None:
