@@ -88,7 +88,8 @@ def add_allow(text: str, fingerprint: str, comment: str = "") -> str:
         raise ValueError(f"{fingerprint!r} is no fingerprint of a finding")
     if fingerprint in settings.allow:
         return text
-    start, end, new = _edit(text, f'"{fingerprint}"', " ".join(comment.split()))
+    shown = "".join(char for char in " ".join(comment.split()) if char.isprintable())
+    start, end, new = _edit(text, f'"{fingerprint}"', shown)
     edited = text[:start] + new + text[end:]
     if parse_settings(edited)[0] != settings._replace(allow=(*settings.allow, fingerprint)):
         raise ValueError("wbmem.yaml: `allow:` is written in an unusual way; add the entry by hand")
