@@ -134,11 +134,16 @@ class CaseError(Exception):
 
 def load(path: Path) -> tuple[Case, ...]:
     """Every case of a table."""
-    head, *chunks = _split(path.read_text(encoding="utf-8").split("\n"), "==== ")
+    return parse(path.read_text(encoding="utf-8"), path.stem)
+
+
+def parse(text: str, table: str) -> tuple[Case, ...]:
+    """Every case of a table's text; `table` is the rule that it is about."""
+    head, *chunks = _split(text.split("\n"), "==== ")
     _, *head_blocks = _split(head[1:], "---- ", head[0][0] + 1)
     start: Side = {"wbmem.yaml": Content(SETTINGS.encode())}
     shared = _apply(start, [_block(block) for block in head_blocks])
-    return tuple(_case(path.stem, chunk, shared) for chunk in chunks)
+    return tuple(_case(table, chunk, shared) for chunk in chunks)
 
 
 def tables(folder: Path = CASES) -> Iterator[Path]:
