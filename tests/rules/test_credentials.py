@@ -8,13 +8,14 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS, SHOWN, credentials_in, mask
 
 TABLE = Path(__file__).with_name("credentials.txt").read_text(encoding="utf-8").replace("¦", "")
 SIZE = 200_000
+FIRM = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def lines_of(part: str) -> list[str]:
@@ -106,6 +107,7 @@ FRAGMENTS = st.sampled_from(
 TEXTS = st.lists(FRAGMENTS | st.text(max_size=8), max_size=8).map("".join)
 
 
+@FIRM
 @given(TEXTS)
 def test_whatever_is_found_the_shell_guard_finds(text: str) -> None:
     for credential in credentials_in(text):
@@ -113,6 +115,7 @@ def test_whatever_is_found_the_shell_guard_finds(text: str) -> None:
         assert re.search(COARSE_PATTERN, line)
 
 
+@FIRM
 @given(TEXTS)
 def test_masking_leaves_nothing_to_find(text: str) -> None:
     masked = mask(text)
@@ -120,6 +123,7 @@ def test_masking_leaves_nothing_to_find(text: str) -> None:
     assert mask(masked) == masked
 
 
+@FIRM
 @given(TEXTS)
 def test_spans_are_in_order_and_apart(text: str) -> None:
     done = 0
@@ -129,6 +133,7 @@ def test_spans_are_in_order_and_apart(text: str) -> None:
         done = credential.end
 
 
+@FIRM
 @given(TEXTS)
 def test_each_row_runs_where_its_needle_stands(text: str) -> None:
     """The prefilter leaves nothing out: with every row run, the same comes out."""
@@ -171,6 +176,6 @@ NASTY = {
 @pytest.mark.parametrize("unit", NASTY.values(), ids=NASTY)
 def test_no_text_takes_long(unit: str) -> None:
     text = unit * (SIZE // len(unit))
-    begun = time.perf_counter()
+    begun = time.process_time()
     credentials_in(text)
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1

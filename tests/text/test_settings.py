@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wbmem_git.model import Settings
@@ -19,6 +19,7 @@ from wbmem_git.text.settings import (
 )
 
 HASH = "0123456789abcdef"
+FIRM = settings(deadline=None, suppress_health_check=list(HealthCheck))
 EVERY_KEY = """\
 format: 1
 workspace: demo-1a2b3c4d
@@ -264,6 +265,7 @@ def files(draw: st.DrawFn) -> str:
     return text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
 
 
+@FIRM
 @given(files(), HASHES, st.text(max_size=20))
 def test_whatever_the_file_only_the_entry_is_new(text: str, fingerprint: str, comment: str) -> None:
     before, findings = parse_settings(text)

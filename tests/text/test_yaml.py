@@ -91,6 +91,6 @@ def test_a_file_that_is_too_large() -> None:
     "unit", ["[", "{", "- ", "? ", "a: ", "&a ", "'", '"', "|\n", "!", "%", "*", "\ufeff"]
 )
 def test_no_text_takes_long(unit: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     read_yaml(unit * (SIZE_LIMIT_BYTES // len(unit.encode())))
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

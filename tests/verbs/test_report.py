@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from reports import valid_report
 from rules.building import change_of
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 LEDGER = "handoff-20260914-101500.md"
 TOKEN = "ghp" + "_abcdefghijklmnopqrstuvwxyzABCDEF0123"
+FIRM = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 MISSING = Finding(
     "H1",
@@ -222,6 +223,7 @@ PLACES = st.tuples(
 )
 
 
+@FIRM
 @given(st.lists(FINDINGS, max_size=6), st.lists(PLACES, max_size=6))
 def test_whatever_is_found_validates(findings: list[Finding], ran: list[tuple[str, str]]) -> None:
     targets = {row.id: row.target for row in RULES}
