@@ -56,13 +56,13 @@ def refusing(verdict: Verdict) -> list[Finding]:
 
 def _tell(verdict: Verdict) -> None:
     """Hard findings and a few soft ones; what was there before, every commit has: only how much it is."""
-    from wbmem_git.verbs.report import as_text  # noqa: PLC0415  # most commits have nothing to tell
-
     before = [finding for finding in verdict.findings if finding.already and finding.severity == "hard"]
     own = [f for f in verdict.findings if not (f.already or f.allowed) and f.severity != "note"]
     soft = [finding for finding in own if finding.severity == "soft"]
     told = [finding for finding in own if finding.severity == "hard"] + soft[:MOST_SOFT]
     if told:
+        from wbmem_git.verbs.report import as_text  # noqa: PLC0415  # most commits have nothing to tell
+
         tell(as_text(verdict._replace(findings=tuple(told))).rstrip("\n"))
     if len(soft) > MOST_SOFT:
         tell(f"wbmem: and {len(soft) - MOST_SOFT} more soft findings: wbmem check lists them")
