@@ -1,0 +1,161 @@
+"""`remarks` on real repositories: what a person wrote in user zones, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from desk import BOARD, LAYOUTS, Desk, desk
+from pages import card, id_of
+
+from wbmem_git.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def remarks(it: Desk) -> list[tuple[str, str]]:
+    return [(one.title, one.what) for one in it.workspace.remarks().remarks]
+
+
+def as_agent(it: Desk) -> Desk:
+    return it._replace(
+        workspace=Workspace(it.memory.top, {**it.workspace.environment, "WBMEM_ACTOR": "agent"})
+    )
+
+
+def trailers(it: Desk) -> str:
+    return it.memory.git("log", "-1", "--format=%(trailers)")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_person_commits_every_edit_of_a_zone_and_nothing_else(tmp_path: Path, layout: str) -> None:
+    it = desk(tmp_path, layout)
+    it.edit("sharpen the saw", "sharpen the axe")
+    it.edit("mine\n", "mine, and more\nstill mine\n")
+    it.memory.write("MEMORY.md", "# Memory\n\nstaged\n")
+    it.memory.git("add", "MEMORY.md")
+    before, file = it.head(), it.file()
+    assert remarks(it) == [("Alpha", "committed")]
+    end = b"\r\n" if b"\r\n" in before else b"\n"
+    assert it.head() == before.replace(b"mine" + end, b"mine, and more" + end + b"still mine" + end)
+    assert it.index() == it.head()
+    assert it.file() == file
+    assert it.staged() == ["M MEMORY.md"]
+    assert it.verdict() == []
+    assert it.memory.git("log", "-1", "--format=%an %s") == "Ada remarks: Alpha"
+    assert trailers(it) == ""
+
+
+def test_a_zone_may_be_added_emptied_or_taken_out(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.edit("as the ticket says\n<!-- /model -->\n\n## Later", "as the ticket says\n<!-- /model -->\n"
+            "<!-- user -->\nnew\n<!-- /user -->\n\n## Later")  # fmt: skip
+    it.edit("<!-- user -->\nmine\n<!-- /user -->\n", "")
+    assert remarks(it) == [("Alpha", "committed"), ("Beta", "committed")]
+    assert it.clean()
+    assert b"mine" not in it.head()
+    assert b"<!-- user -->\nnew\n<!-- /user -->\n" in it.head()
+
+
+def test_staged_work_on_the_same_card_stays_staged(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.edit("sharpen the saw", "sharpen the axe")
+    it.memory.git("add", "PLAN.md")
+    it.edit("mine\n", "mine!\n")
+    remarks(it)
+    assert b"the saw" in it.head()
+    assert b"the axe" in it.index()
+    assert b"mine!" in it.head()
+    assert b"mine!" in it.index()
+    assert not it.memory.git("diff", "--name-only")
+
+
+def test_nothing_to_remark_makes_no_commit(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.edit("sharpen the saw", "sharpen the axe")
+    before = it.memory.git("rev-parse", "HEAD")
+    assert it.workspace.remarks() == ((), "")
+    assert it.memory.git("rev-parse", "HEAD") == before
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_an_agent_commits_additions_as_unconfirmed(tmp_path: Path, layout: str) -> None:
+    it = as_agent(desk(tmp_path, layout))
+    it.edit("mine\n", "before\nmine\nafter\n")
+    it.edit("sharpen the saw", "sharpen the axe")
+    assert remarks(it) == [("Alpha", "committed")]
+    assert trailers(it).splitlines() == ["Wbmem-Remarks: unconfirmed", "Wbmem-Actor: agent"]
+    assert it.verdict() == []
+    assert b"after" in it.head()
+    assert b"the axe" not in it.head()
+    status = it.workspace.status()
+    assert [card.title for page in status.pages for card in page.cards if card.unconfirmed] == ["Alpha"]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_any_other_edit_leaves_an_agents_index_and_never_the_file(tmp_path: Path, layout: str) -> None:
+    it = as_agent(desk(tmp_path, layout))
+    it.edit("mine\n", "yours\n")
+    it.edit("sharpen the saw", "sharpen the axe")
+    it.memory.git("add", "PLAN.md")
+    file = it.file()
+    assert remarks(it) == [("Alpha", "taken out")]
+    assert it.file() == file
+    assert b"yours" not in it.index()
+    assert b"mine" in it.index()
+    assert b"the axe" in it.index()
+    it.memory.git("commit", "-q", "-m", "axe", "--author", "Bot <bot@agent.local>")
+    assert it.verdict() == []
+
+
+def test_a_blank_line_that_goes_is_no_addition(tmp_path: Path) -> None:
+    it = desk(tmp_path, text=BOARD.replace("mine\n", "mine\n\nall mine\n"))
+    it.edit("mine\n\nall mine\n", "mine\nall mine\nmore\n")
+    assert remarks(as_agent(it)) == [("Alpha", "taken out")]
+
+
+def test_an_agents_new_card_keeps_an_empty_zone(tmp_path: Path) -> None:
+    it = as_agent(desk(tmp_path))
+    (it.memory.top / "PLAN.md").write_bytes(it.file() + f"\n{card('Delta', user='said by nobody')}".encode())
+    it.memory.git("add", "PLAN.md")
+    assert remarks(it) == [("Delta", "taken out")]
+    assert b"said by nobody" not in it.index()
+    assert b"said by nobody" in it.file()
+    it.memory.git("commit", "-q", "-m", "delta", "--author", "Bot <bot@agent.local>")
+    assert it.verdict() == []
+
+
+def test_an_edit_that_is_staged_and_undone_in_the_file_leaves_an_agents_index(tmp_path: Path) -> None:
+    it = as_agent(desk(tmp_path))
+    it.edit("mine\n", "yours\n")
+    it.memory.git("add", "PLAN.md")
+    it.edit("yours\n", "mine\n")
+    remarks(it)
+    assert it.clean()
+
+
+def test_a_moved_card_takes_its_remark_along(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    moved = card("Alpha", "Next: sharpen the saw", user="mine")
+    it.edit(f"{moved}\n", "")
+    (it.memory.top / "PLAN.md").write_bytes(it.file() + f"\n{moved}".replace("mine", "mine!").encode())
+    assert remarks(it) == [("Alpha", "committed")]
+    assert it.head().index(b"mine!") < it.head().index(b"Beta")
+    assert it.verdict() == []
+
+
+def test_unbalanced_marks_are_named_and_left(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.edit("mine\n<!-- /user -->", "mine")
+    before = it.memory.git("rev-parse", "HEAD")
+    assert remarks(it) == [("Alpha", "unreadable")]
+    assert it.memory.git("rev-parse", "HEAD") == before
+
+
+def test_the_hooks_admit_it_too(tmp_path: Path) -> None:
+    it = as_agent(desk(tmp_path, "hooks"))
+    it.edit("mine\n", "mine\nmore\n")
+    assert remarks(it) == [("Alpha", "committed")]
+    assert it.verdict() == []
+    assert id_of("Alpha").encode() in it.head()
