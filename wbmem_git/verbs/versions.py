@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,7 +35,8 @@ class Version(NamedTuple):
         entries: Path → entry of every file (the index's, for the working tree).
         side: Its pages and its archive.
         unreadable: Paths of pages that can't be read as text, or are symbolic links.
-        read: The text of a file, None where there is none or it can't be read.
+        read: The text of a file, None where there is none or it can't be read; of a working file the text
+            that was read first, so that a later look tells whether it was changed meanwhile.
     """
 
     name: str
@@ -119,13 +121,13 @@ def load(repository: Repository) -> Versions:
     return Versions(
         settings,
         commit,
-        _version("HEAD", head, lambda path: _blob(repository, head, path), head, parse),
-        _version("the index", index, lambda path: _blob(repository, index, path), index, parse),
+        _version("HEAD", head, cache(lambda path: _blob(repository, head, path)), head, parse),
+        _version("the index", index, cache(lambda path: _blob(repository, index, path)), index, parse),
         _version(
             "the working tree",
             index,
-            lambda path: _file(repository, path),
-            _files(repository, index),
+            cache(lambda path: _file(repository, path)),
+            _files(repository),
             parse,
         ),
     )
@@ -190,12 +192,12 @@ def _file(repository: Repository, path: str) -> str | None:
     return None if data is None else decode(data)
 
 
-def _files(repository: Repository, index: Mapping[str, Entry]) -> list[str]:
-    """The files that lie there: those of the index, and those that git neither tracks nor ignores."""
-    said = repository.git.run("ls-files", "-z", "--others", "--exclude-standard")
-    untracked = (os.fsdecode(path) for path in said.split(b"\0") if path)
+def _files(repository: Repository) -> list[str]:
+    """The files that lie there and that git tracks, or neither tracks nor ignores."""
+    said = repository.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     top = Path(repository.top)
-    return [path for path in {*index, *untracked} if os.path.lexists(top / path)]
+    paths = {os.fsdecode(path) for path in said.split(b"\0") if path}
+    return [path for path in paths if os.path.lexists(top / path)]
 
 
 def _settings(repository: Repository, head: Mapping[str, Entry], index: Mapping[str, Entry]) -> Settings:
