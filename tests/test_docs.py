@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from generate_docs import DOCS, PAGES
@@ -12,9 +12,15 @@ from rules.loader import SETTINGS, Case, Content, card_id
 
 from wbmem_git.rules.check import check
 from wbmem_git.rules.registry import RULES
+from wbmem_git.text.keys import KEYS
 from wbmem_git.text.languages import LANGUAGES
+from wbmem_git.text.settings import add_allow
 from wbmem_git.verbs.explain import manual
 from wbmem_git.verbs.report import as_text
+
+if TYPE_CHECKING:
+    from wbmem_git.rules.registry import Rule
+    from wbmem_git.text.keys import Key
 
 BOARD = """# Board
 
@@ -101,9 +107,21 @@ def test_a_generated_page_is_up_to_date(name: str) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_has_a_manual(rule: object) -> None:
+def test_a_rule_has_a_manual(rule: Rule) -> None:
     """What it asks, why, and how to mend: whoever is refused reads nothing else."""
-    text = manual(rule)  # type: ignore[arg-type]
+    text = manual(rule)
     assert "Why: " in text
     assert "How to mend: " in text
     assert "\n" not in text.partition("\n\n")[0]
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
+def test_the_template_shows_every_key(key: Key) -> None:
+    template = (DOCS.parent / "templates" / "wbmem.yaml").read_text(encoding="utf-8")
+    assert re.search(rf"^#? *{key.name.rpartition('.')[2]}:", template, re.MULTILINE)
+
+
+def test_an_allowance_is_added_to_a_file_from_the_template() -> None:
+    template = (DOCS.parent / "templates" / "wbmem.yaml").read_text(encoding="utf-8")
+    text = template.replace("{workspace}", "demo").replace("{locale}", "zh")
+    assert add_allow(text, "0123456789abcdef") == f'{text}allow:\n  - "0123456789abcdef"\n'
