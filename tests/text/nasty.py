@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
 
 PREFIXES = (
     *("", "", "", "", "", " ", "  ", "   ", "    ", "     ", "\t", " \t", "  \t", "   \t"),
@@ -157,11 +163,44 @@ HTML = (
 )
 ENDS = ("\n",) * 12 + ("\n\n",) * 4 + ("\r\n", "\r", "\n \n", "\n\t\n", "\n\n\n", "\r\r\n")
 
+BODIES = (*HEADINGS, *TEXTS, *FENCES, *HTML)
+
+
+def random_document(chance: Random) -> str:
+    """A few bodies behind a few prefixes, again and again: it takes the same mark twice to go wrong."""
+    few = chance.random() < 0.7
+    bodies = chance.sample(BODIES, chance.choice((3, 5, 8))) if few else BODIES
+    prefixes = ("", "", *chance.sample(PREFIXES, 3)) if chance.random() < 0.6 else PREFIXES
+    parts = []
+    for _ in range(chance.choice((1, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 14, 20))):
+        second = chance.choice(prefixes) if chance.random() < 0.1 else ""
+        parts.append(chance.choice(prefixes) + second + chance.choice(bodies) + chance.choice(ENDS))
+    if chance.random() < 0.3:
+        parts.append(chance.choice(("x", "  ", "\t", "# h", "---", "<!-- a", "```")))
+    return "".join(parts)
+
+
+def shrunk(text: str, is_bad: Callable[[str], bool]) -> str:
+    """A bad text without whatever it is bad without: whole lines first, then characters."""
+    for parts in (text.splitlines(keepends=True), None):
+        pieces = parts if parts is not None else list(text)
+        at = 0
+        while at < len(pieces):
+            without = "".join(pieces[:at] + pieces[at + 1 :])
+            if is_bad(without):
+                del pieces[at]
+                at = 0
+            else:
+                at += 1
+        text = "".join(pieces)
+    return text
+
+
 lines = st.builds(
     "{}{}{}{}".format,
     st.sampled_from(PREFIXES),
     st.sampled_from(("", "", "", *PREFIXES)),
-    st.one_of(*(st.sampled_from(pool) for pool in (HEADINGS, TEXTS, FENCES, HTML))),
+    st.sampled_from(BODIES),
     st.sampled_from(ENDS),
 )
 documents = st.builds(
