@@ -10,7 +10,7 @@ from wbmem_git.verbs.remarks import TRAILER, UNCONFIRMED
 from wbmem_git.verbs.versions import load
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from wbmem_git.model import Card
     from wbmem_git.store.commits import Commit
@@ -80,11 +80,13 @@ class Status(NamedTuple):
 def status(repository: Repository) -> Status:
     """Read it; nothing is changed."""
     versions = load(repository)
+    newest_first = repository.rev_list("--date-order", versions.commit) if versions.commit else []
+    age = {oid: number for number, oid in enumerate(newest_first)}
     lasts: dict[str, Last] = {}
     unconfirmed: set[str] = set()
     for page in versions.head.side.pages.values():
         blamed = _blame(repository, versions.commit, page.path)
-        lasts |= {card.id: _last(card, blamed) for card in page.cards}
+        lasts |= {card.id: _last(card, blamed, age) for card in page.cards}
         unconfirmed.update(card.id for card in page.cards if _is_unconfirmed(card, blamed))
     head = {card.id: card for card in versions.head.side.cards}
     pages = tuple(
@@ -129,10 +131,10 @@ def _blame(repository: Repository, commit: str, path: str) -> tuple[Commit, ...]
     return tuple(known.get(oid) or known.setdefault(oid, repository.commit(oid)) for oid in oids)
 
 
-def _last(card: Card, blamed: Sequence[Commit]) -> Last:
-    """The newest commit of the card's non-blank lines."""
+def _last(card: Card, blamed: Sequence[Commit], age: Mapping[str, int]) -> Last:
+    """The newest commit of the card's non-blank lines; `age` is 0 for HEAD's."""
     lines = (number for number, text in enumerate(card.lines, card.line) if text.strip())
-    newest = max((blamed[number - 1] for number in lines), key=lambda commit: commit.committer_time)
+    newest = min((blamed[number - 1] for number in lines), key=lambda commit: age[commit.oid])
     return Last(newest.oid, newest.committer_time, newest.author_name)
 
 
