@@ -303,3 +303,9 @@ MARKUP = (
     ),
 )
 titles = st.lists(st.sampled_from(MARKUP), min_size=1, max_size=12).map("".join)
+
+
+def random_title(chance: Random) -> str:
+    """A few pieces of markup and text, again and again."""
+    pieces = chance.sample(MARKUP, chance.choice((3, 5, 9, len(MARKUP))))
+    return "".join(chance.choices(pieces, k=chance.choice((1, 2, 3, 4, 5, 6, 8, 10, 14))))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
-from text.nasty import titles
+from text.nasty import random_title, shrunk, titles
 from text.spec import TIMES
 
 from wbmem_git.text import commonmark
@@ -19,12 +20,22 @@ def reference(raw: str) -> str:
     return unicodedata.normalize("NFC", " ".join(commonmark.inline_text(raw).split()))
 
 
-@settings(FIRM, max_examples=4000 * TIMES)
+def test_random_titles_are_read_the_same() -> None:
+    chance = Random(1 if TIMES == 1 else None)
+    for _ in range(40_000 * TIMES):
+        raw = random_title(chance)
+        if inline_text(raw) != commonmark.inline_text(raw):
+            raw = shrunk(raw, lambda less: inline_text(less) != commonmark.inline_text(less))
+            assert inline_text(raw) == commonmark.inline_text(raw), repr(raw)
+
+
+@settings(FIRM, max_examples=300 * TIMES)
 @given(titles)
 @example("`\n`")
 @example("a *`b`* c")
 @example("<a title='`'>`")
 @example("&am`p`;")
+@example("_&_")
 def test_nasty_titles_are_read_the_same(raw: str) -> None:
     assert inline_text(raw) == commonmark.inline_text(raw)
     assert title_of(raw) == reference(raw)
