@@ -163,7 +163,8 @@ def _url_holds(match: re.Match[str]) -> bool:
 def _assignment_holds(match: re.Match[str]) -> bool:
     name = re.sub("[ _-]", "", match["name"].lower())
     joined = match["sign"] == "=" and not match["gap"]
-    written = "quoted" if match["quote"] else "joined" if joined else "plain"
+    stated = match["sign"][0].isalpha() and not match["sign"].isascii()
+    written = "quoted" if match["quote"] else "joined" if joined else "stated" if stated else "plain"
     end = match.end("secret")
     behind = match.string[end : end + 24]
     return is_secret(match["secret"], token=name in token_names(), written=written, behind=behind)

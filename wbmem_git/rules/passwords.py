@@ -82,7 +82,8 @@ def is_secret(value: str, *, token: bool, written: str, behind: str) -> bool:
     Args:
         value: The printable characters behind the sign.
         token: Whether its name is that of a key or token, so that it has to look random.
-        written: `quoted`, `joined` (`name=value` without a blank), `url` (`user:value@`), or `plain`.
+        written: `quoted`, `joined` (`name=value` without a blank), `stated` (`密码是…`), `url`
+            (`user:value@`), or `plain`.
         behind: What stands behind it on the line.
     """
     if written != "url":
@@ -127,9 +128,11 @@ def _is_number_or_symbols(value: str, behind: str) -> bool:
 
 
 def _is_word_as_secret(value: str, written: str, behind: str) -> bool:
-    """Letters alone are prose, unless quotes or a sign without blanks say that they are a value."""
+    """Letters alone are prose, unless quotes, a sign without blanks, or Chinese around them say otherwise."""
     if not value.isalpha() or len(value) < 6:
         return False
+    if written == "stated":
+        return not re.match(_MORE_WORDS, behind)
     return written == "quoted" or (written == "joined" and behind[:1] not in {")", ",", "(", "."})
 
 
