@@ -161,6 +161,7 @@ def test_a_link_or_a_submodule_in_place_of_a_board_is_no_board(memory: Memory, w
         with opened(memory.top) as repository:
             verdict = check(repository, [head], repository.write_tree(), actor="human")
     assert ("C2", "Alpha") in refused(verdict)
+    assert not [rule for _, path, rule in verdict.ran if (path, rule) == ("PLAN.md", "P-H1")]
 
 
 @pytest.mark.parametrize("name", ["计划 一.md", 'a "b".md', "line\nbreak.md", "-dash.md", "😀.md", "[x].md"])
@@ -373,6 +374,17 @@ def test_a_card_that_moved_keeps_an_anchor_that_the_archive_knows(memory: Memory
     entry = card("Beta", page="PLAN.md").replace("### ", "## ")
     memory.write("MEMORY.md", f"# Memory\n\n{entry}")
     assert refused(staged(memory, actor="agent")) == []
+
+
+def test_a_card_that_leaves_its_page_may_have_been_archived_before(memory: Memory) -> None:
+    """The archive file is read although nothing touches it: C2 asks for the card's text."""
+    path, text = archived("Beta", card("Beta"))
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": TWO, path: text})
+    memory.write("PLAN.md", ONE)
+    assert refused(staged(memory)) == []
+    memory.commit({"PLAN.md": board(card("Alpha"), card("Beta", "Next: another text"))})
+    memory.write("PLAN.md", ONE)
+    assert refused(staged(memory)) == [("C2", "Beta")]
 
 
 def test_a_line_of_supersedes_is_followed_into_the_archive(memory: Memory) -> None:
