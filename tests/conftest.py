@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from memory import Memory
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

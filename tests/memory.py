@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Memory(NamedTuple):
@@ -26,7 +28,8 @@ class Memory(NamedTuple):
         """What git prints, stripped of its last newline; raises with git's words where `check` and git fails."""
         done = self.try_git(*args, env=env, stdin=stdin)
         if check and done.returncode:
-            raise AssertionError(f"git {' '.join(args)}: {done.returncode}\n{done.stdout}{done.stderr}")
+            said = f"{done.stdout}{done.stderr}"
+            raise AssertionError(f"git {' '.join(args)}: {done.returncode}\n{said}")
         return done.stdout.rstrip("\n")
 
     def try_git(

@@ -58,10 +58,10 @@ class Block(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A UTF-8 text taken apart without loss: `"".join(lines)` is the text.
+    r"""A UTF-8 text taken apart without loss: `"".join(lines)` is the text.
 
     Attributes:
-        lines: Every line with its own ending (`\\n`, `\\r\\n`, `\\r`; the last may have none). The BOM, if
+        lines: Every line with its own ending (`\n`, `\r\n`, `\r`; the last may have none). The BOM, if
             any, is the first character of the first line.
         body: How many lines the front matter takes (0 without one): `lines[body]` is the first of the body.
         blocks: The structure of the body, in order.
@@ -88,7 +88,8 @@ class Mark(NamedTuple):
     """A top-level comment that speaks of memory, wherever it stands.
 
     Attributes:
-        kind: `anchor` (`<!-- memory:mem_… -->`, well-formed, alone on its line), `anchor-like` (a comment that begins
+        kind: `anchor` (`<!-- memory:mem_… -->`, well-formed, alone on its line), `anchor-like` (a comment
+            that begins
             with `memory:` and has any other shape), `open` / `close` (zone marks), `metadata`.
         line: 1-based.
         value: The id of an anchor; the zone's name of a mark; the raw comment otherwise.
@@ -102,7 +103,9 @@ class Mark(NamedTuple):
 
 
 class Metadata(NamedTuple):
-    """A card's metadata line: its pairs in written order, keys lower-cased; `line` is 0 where there is none."""
+    """A card's metadata line: its pairs in written order, keys lower-cased; `line` is 0 where there is
+    none.
+    """
 
     line: int
     pairs: tuple[tuple[str, str], ...]
@@ -117,7 +120,8 @@ class Card(NamedTuple):
 
     Attributes:
         id: What every rule goes by: the anchor's id where there is a well-formed one, else the computed one.
-        anchor: The well-formed anchor that stands where it belongs (first non-blank line after the heading), or "".
+        anchor: The well-formed anchor that stands where it belongs (first non-blank line after the
+            heading), or "".
         path: The page's path.
         title: Inline text of the heading, trimmed, blanks folded, NFC.
         column: Title of the level-2 heading it stands under ("" if none, always "" for an entry).
@@ -147,7 +151,9 @@ class Card(NamedTuple):
 
     @property
     def body_lines(self) -> tuple[str, ...]:
-        """Its non-blank lines below the heading, without anchor, metadata line and zone marks, right-trimmed."""
+        """Its non-blank lines below the heading, without anchor, metadata line and zone marks, right-
+        trimmed.
+        """
         structural = {mark.line for mark in self.marks}
         return tuple(
             text.rstrip()
@@ -195,7 +201,9 @@ class Page(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A level-2 section of a ledger: `tag` is `type:…` for the four, "" for any other; `lines` are (number, text)."""
+    """A level-2 section of a ledger: `tag` is `type:…` for the four, "" for any other; `lines` are (number,
+    text).
+    """
 
     title: str
     tag: str
@@ -248,7 +256,9 @@ class Settings(NamedTuple):
 
 
 class File(NamedTuple):
-    """A blob of a tree. `text` is None where the bytes aren't UTF-8 or hold a NUL; `mode` as git writes it (octal)."""
+    """A blob of a tree. `text` is None where the bytes aren't UTF-8 or hold a NUL; `mode` as git writes it
+    (octal).
+    """
 
     oid: str
     mode: str
@@ -262,7 +272,8 @@ class Tree(NamedTuple):
     Attributes:
         commit: The commit's oid, "" for a tree that is none yet.
         oid: The tree's oid, "" for the empty tree of an unborn branch.
-        files: path → File, for every path that differs between the new tree and any parent (as this tree has it).
+        files: path → File, for every path that differs between the new tree and any parent (as this tree
+            has it).
         pages: path → Page, for every board and entry page, changed or not, whose text is readable.
         holders: id → the cards that bear it, over all `pages`.
         archived: Every id that has a file `archive/<id>.md`.
@@ -294,7 +305,8 @@ class Change(NamedTuple):
         judged: Paths whose blob (or absence) equals no parent's: what this commit itself wrote or deleted.
         added: path → the lines (number, text) of a judged path that stand nowhere in an old tree.
         adopting: No parent has a `wbmem.yaml` and the new tree has: E1, W2 and G5 alone judge.
-        worktree: path → Page as the working tree has it now, where that differs from the first parent; may be empty.
+        worktree: path → Page as the working tree has it now, where that differs from the first parent; may
+            be empty.
         trailers: Lower-cased trailer key → value, of the message or of the door (`wbmem-remarks` …).
         message: The commit message, "" where it isn't known yet.
         rekeyed: The new tree equals `rekey(old, key)`.
@@ -336,7 +348,8 @@ class Finding(NamedTuple):
         fix: What to do next: a sentence or a command that destroys nothing.
         card: The card's id, where it is about a card. `title`, `last_line`: the card's.
         missing: Titles that are missing (H1).
-        key: What tells two findings of one rule and path apart and survives moving lines (default: the card, else message).
+        key: What tells two findings of one rule and path apart and survives moving lines (default: the
+            card, else message).
         already: The old tree had it: reported, and doesn't refuse.
         allowed: A person's `wbmem allow` names it.
         mended: A later commit of the range that is judged mended it: reported, and doesn't refuse.

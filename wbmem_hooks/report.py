@@ -21,8 +21,9 @@ MOST_SOFT = 10
 def report(verdict: Verdict, repository: Repository, proposal: Proposal) -> None:
     """Tell what stands against a commit that isn't made yet; nothing where nothing does."""
     if not verdict.passed:
-        why = f"{proposal.decision.actor}: {proposal.decision.why}"
-        tell(f"wbmem: this commit ({why}) beside {_beside(repository, proposal)}:")
+        who = "an agent's" if proposal.decision.actor == "agent" else "a person's"
+        why = f"{who} commit: {proposal.decision.why}"
+        tell(f"wbmem: compared with {_beside(repository, proposal)} ({why})")
     _tell(verdict)
 
 

@@ -308,4 +308,4 @@ def test_try_repo_builds_this_checkout_and_judges(
     assert done.returncode == 1
     assert 'card "C" is gone' in done.stdout, done.stdout
     assert bad[:12] in done.stdout
-    assert good[:12] not in done.stdout
+    assert f"commit {good[:12]}" not in done.stdout

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
-from click.utils import PacifyFlushWrapper
 
 from wbmem_git.errors import WbmemError
 
@@ -100,7 +99,7 @@ def run(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         return _hush()
     except SystemExit as done:  # click ends the process itself for a broken pipe, and after a completion
-        return _hush() if type(sys.stdout) is PacifyFlushWrapper else int(done.code or 0)
+        return _hush() if isinstance(done.__context__, BrokenPipeError) else int(done.code or 0)
     except Exception as error:  # noqa: BLE001  # the outermost door
         return _internal(error)
     return status if isinstance(status, int) else 0

@@ -154,7 +154,7 @@ def _fault(change: Change, parent: Tree, path: str, name: str, file: File) -> Fi
         told = f"{path}, the archive file of {quote(title)}, was edited"
         fix = f"leave it as it was; to change the card: wbmem restore {name}, edit it there, archive it again"
     return Finding(
-        "A1", "hard", path, 0 if now is None else 1, told, f"{fix}; {shown_by(change, parent, path)}",
+        "A1", "hard", path, 0 if now is None else 1, told, f"{fix}; {shown_by(parent, path)}",
         card=name, title=title, key=f"{name} edited",
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ from wbmem_git.rules.fingerprint import fingerprint, identity
 from wbmem_git.rules.registry import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from wbmem_git.model import Change, Target
     from wbmem_git.rules.registry import Rule
@@ -47,7 +47,7 @@ def check(change: Change) -> Verdict:
 
 def _judge(row: Rule, change: Change) -> list[Finding]:
     try:
-        found = sorted(map(_masked, row.function(change)), key=_place)
+        found = sorted(_masked(row.function(change)), key=_place)
         if found and _has_history(row):
             found = list(_mark_already(row, change, found))
     except Exception as error:  # noqa: BLE001  # FORMAT, last line: fail closed, whatever a rule trips over
@@ -59,17 +59,30 @@ def _judge(row: Rule, change: Change) -> list[Finding]:
     return found
 
 
-def _masked(finding: Finding) -> Finding:
+def _masked(findings: Iterable[Finding]) -> list[Finding]:
     """No credential that stands on a page gets out through what a rule says of it."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something was found
+    found = list(findings)
+    if not found:
+        return found
+    from wbmem_git.rules.credentials import credentials_in, mask  # noqa: PLC0415  # only where something was found
 
-    return finding._replace(
-        message=mask(finding.message),
-        fix=mask(finding.fix),
-        title=mask(finding.title),
-        last_line=mask(finding.last_line),
-        missing=tuple(map(mask, finding.missing)),
-    )
+    # All texts at once: a board may have hundreds of findings, and hardly ever a credential in one.
+    if not credentials_in("\n\n".join(text for finding in found for text in _texts(finding))):
+        return found
+    return [
+        finding._replace(
+            message=mask(finding.message),
+            fix=mask(finding.fix),
+            title=mask(finding.title),
+            last_line=mask(finding.last_line),
+            missing=tuple(map(mask, finding.missing)),
+        )
+        for finding in found
+    ]
+
+
+def _texts(finding: Finding) -> tuple[str, ...]:
+    return finding.message, finding.fix, finding.title, finding.last_line, *finding.missing
 
 
 def _failed(row: Rule, error: Exception) -> Finding:
@@ -97,7 +110,7 @@ def _mark_already(row: Rule, change: Change, found: list[Finding]) -> Iterator[F
     had: Counter[tuple[str, str]] = Counter()
     for parent in change.parents:
         before = change._replace(new=parent, added=all_lines(parent, change.judged), message="")
-        had |= Counter(_identity(_masked(finding)) for finding in row.function(before))
+        had |= Counter(map(_identity, _masked(row.function(before))))
     for finding in found:
         identity = _identity(finding)
         yield finding._replace(already=had[identity] > 0)

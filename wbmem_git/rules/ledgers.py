@@ -45,7 +45,7 @@ def l1(change: Change) -> Iterator[Finding]:
                 _first_difference(file, change.new.files.get(path)),
                 f"{path} is a ledger and {_what_happened(change, path, file)}",
                 "leave it as it was and write the correction into a new one (wbmem new ledger); "
-                + shown_by(change, parent, path),
+                + shown_by(parent, path),
                 key="changed",
             )
 
@@ -108,7 +108,7 @@ def l2(change: Change) -> Iterator[Finding]:
                 there,
                 line,
                 f"{there}: {here}",
-                f"keep every line and add yours at the end; {shown_by(change, parent, there)}",
+                f"keep every line and add yours at the end; {shown_by(parent, there)}",
                 key="changed",
             )
 

@@ -62,7 +62,7 @@ def _candidates(change: Change) -> Iterator[Finding]:
         if at is None:
             return
         told, line = f"a line of {CANDIDATES} was changed or lost: {quote(old[at])}", min(at + 1, len(new))
-    fix = f"keep every line and add yours at the end; {shown_by(change, change.old, CANDIDATES)}"
+    fix = f"keep every line and add yours at the end; {shown_by(change.old, CANDIDATES)}"
     yield Finding("U2", "hard", CANDIDATES, line, told, fix, key="candidates")
 
 
@@ -114,6 +114,6 @@ def u3(change: Change) -> Iterator[Finding]:
             PROFILE,
             0,
             f"candidates were worked into {PROFILE}, and {'; '.join(faults)}",
-            f"put back what was lost; {shown_by(change, change.old, PROFILE)}",
+            f"put back what was lost; {shown_by(change.old, PROFILE)}",
             key="profile",
         )

@@ -123,7 +123,7 @@ def _vanished(change: Change, parent: Tree, card: Card, *, several: bool) -> Fin
         card.path,
         card.line,
         f"card {quote(card.title)} is gone; its last line was {quote(card.last_line)}{trace.told}",
-        f"put it back ({shown_by(change, parent, card.path)}), or archive it: {archive}{every}{trace.fix}",
+        f"put it back ({shown_by(parent, card.path)}), or archive it: {archive}{every}{trace.fix}",
         card=card.id,
         title=card.title,
         last_line=card.last_line,
@@ -154,7 +154,7 @@ def _archived_badly(change: Change, parent: Tree, card: Card) -> Iterator[Findin
             f"card {quote(card.title)} is gone and {path} {lacking}; "
             f"its last line was {quote(card.last_line)}",
             "put the card back on its page as it was, take the archive file out, and run "
-            f'wbmem archive {card.id} --reason "…"; {shown_by(change, parent, card.path)}',
+            f'wbmem archive {card.id} --reason "…"; {shown_by(parent, card.path)}',
             card=card.id,
             title=card.title,
             last_line=card.last_line,
@@ -201,7 +201,7 @@ def _namesakes(change: Change, parent: Tree) -> Iterator[Finding]:
                 card.line,
                 f"one of {len(cards)} cards {quote(card.title)} that share an id is gone; "
                 f"its last line was {quote(card.last_line)}",
-                f"put it back ({shown_by(change, parent, card.path)}), run wbmem fix so that each has an id "
+                f"put it back ({shown_by(parent, card.path)}), run wbmem fix so that each has an id "
                 "of its own, then archive it",
                 card=card.id,
                 title=card.title,

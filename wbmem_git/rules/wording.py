@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wbmem_git.model import Change, Tree
+    from wbmem_git.model import Tree
 
 QUOTED = 80
 OID = 12
@@ -22,10 +22,9 @@ def quote(text: str) -> str:
     return f'"{plain[:QUOTED]}…"' if len(plain) > QUOTED else f'"{plain}"'
 
 
-def shown_by(change: Change, tree: Tree, path: str) -> str:
+def shown_by(tree: Tree, path: str) -> str:
     """Where the text of an old tree can be read: `git show 1a2b3c4d5e6f:PLAN.md shows it as it was`."""
     name = f"{tree.commit[:OID] or 'HEAD'}:{path}"
     plain = all(char.isalnum() or char in "-_./:" for char in name)
     command = f"git show {name}" if plain else f"git show '{name}'"
-    amended = " (with --amend, that is the commit being replaced)" if not change.new.commit else ""
-    return f"{command} shows it as it was{amended}"
+    return f"{command} shows it as it was"

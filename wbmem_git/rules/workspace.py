@@ -36,7 +36,7 @@ def w1(change: Change) -> Iterator[Finding]:
             SETTINGS,
             0,
             "wbmem.yaml is gone: without it this is no memory any more",
-            f"leave its deletion out of the commit; {shown_by(change, with_settings[0], SETTINGS)}",
+            f"leave its deletion out of the commit; {shown_by(with_settings[0], SETTINGS)}",
             key="gone",
         )
         return

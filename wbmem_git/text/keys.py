@@ -58,7 +58,7 @@ _SHARE = re.compile(r"0?\.[0-9]{1,4}")
 _CRITERIA = ("enforce", "warn")
 
 
-class BadValue(Exception):  # noqa: N818  # never leaves this floor
+class BadValue(Exception):
     """A value that its key doesn't allow: its line (0: the key's own) and the scalar that is to blame."""
 
     def __init__(self, node: Node) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.versions import Version, Versions
 
 
-class PersonOnly(UsageError):  # noqa: N818  # what happened, as in errors
+class PersonOnly(UsageError):
     """An agent can't let a finding through."""
 
     def __init__(self) -> None:

@@ -42,7 +42,7 @@ OURS = frozenset(ALWAYS) - {"GIT_TERMINAL_PROMPT"}
 """What our own git commands run under and a user's hooks don't expect: literal pathspecs, the C locale …"""
 
 
-class OperationGoingOn(UsageError):  # noqa: N818  # what happened, as in errors
+class OperationGoingOn(UsageError):
     """A commit made now would conclude somebody's merge with our tree."""
 
     def __init__(self, what: str) -> None:
@@ -52,14 +52,14 @@ class OperationGoingOn(UsageError):  # noqa: N818  # what happened, as in errors
         )
 
 
-class HeadMoved(GitError):  # noqa: N818  # as above
+class HeadMoved(GitError):
     """Another commit landed while ours was made; nothing was committed."""
 
     def __init__(self) -> None:
         super().__init__("another commit landed meanwhile: nothing was committed", "try again")
 
 
-class NotCommitted(GitError):  # noqa: N818  # as above
+class NotCommitted(GitError):
     """`git commit` ended without a commit; the message carries what it or a hook said."""
 
 

@@ -22,7 +22,7 @@ class Heading(NamedTuple):
     title: str
 
 
-class ArchivedTitle(UsageError):  # noqa: N818  # what happened, as in errors
+class ArchivedTitle(UsageError):
     """A new card of an archived title (C5)."""
 
     def __init__(self, title: str, archived: str) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OWN_SCOPES = {"local", "worktree"}
 
 
-class SharedHooks(UsageError):  # noqa: N818  # what happened, as in errors
+class SharedHooks(UsageError):
     """Hooks of this repository come from a folder that others share."""
 
     def __init__(self, value: str, scope: str, own: str) -> None:

@@ -25,7 +25,7 @@ def ignores(git: Git, path: str) -> bool:
     return plain.ask("check-ignore", "--quiet", "--no-index", "--", f"./{path}").status == 0
 
 
-class OuterTracks(UsageError):  # noqa: N818  # what happened, as in errors
+class OuterTracks(UsageError):
     """An outer repository tracks the folder in which a memory is to be."""
 
     def __init__(self, top: str, name: str, files: int) -> None:

@@ -29,14 +29,15 @@ MENDED = "mended by a later commit of the range"
 def as_text(verdict: Verdict, *, colour: bool = False) -> str:
     """The report for a terminal, with a final newline.
 
-    Each finding as `path:line: RULE message` and what to do below it; then, in short, what isn't this
-    commit's matter; the last line is the result.
+    Each finding as `path:line: RULE message` and what to do below it, first what refuses; then, in short,
+    what isn't this commit's matter; the last line is the result.
 
     Args:
         verdict: What the gate says.
         colour: Whether terminal colours are put in.
     """
     open_ones = [f for f in _in_order(verdict.findings) if not (f.already or f.allowed or f.mended)]
+    open_ones.sort(key=lambda finding: not finding.refuses)
     lines = [line for finding in open_ones for line in _lines(finding, colour=colour)]
     for title, group in _closed(verdict.findings):
         lines.append(f"{title}:")

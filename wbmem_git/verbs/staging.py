@@ -33,7 +33,7 @@ LOCK_WAITS_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 NEW_FILE_MODE = "100644"
 
 
-class CannotTakeEdit(UsageError):  # noqa: N818  # what happened, as in errors
+class CannotTakeEdit(UsageError):
     """A working file can't take an edit; nothing was changed."""
 
     def __init__(self, path: str, why: str, hint: str = "") -> None:

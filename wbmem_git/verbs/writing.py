@@ -29,7 +29,7 @@ WAIT_S = 60.0
 POLL_S = 0.02
 
 
-class Busy(UsageError):  # noqa: N818  # what happened, as in errors
+class Busy(UsageError):
     """Another wbmem is writing here."""
 
     def __init__(self) -> None:
