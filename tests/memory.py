@@ -25,7 +25,7 @@ class Memory(NamedTuple):
         return made
 
     def git(self, *args: str, check: bool = True, env: dict[str, str] | None = None, stdin: str = "") -> str:
-        """What git prints, stripped of its last newline; raises with git's words where `check` and git fails."""
+        """What git prints, stripped of its last newline; where it fails an assertion with its words."""
         done = self.try_git(*args, env=env, stdin=stdin)
         if check and done.returncode:
             said = f"{done.stdout}{done.stderr}"

@@ -103,9 +103,7 @@ class Mark(NamedTuple):
 
 
 class Metadata(NamedTuple):
-    """A card's metadata line: its pairs in written order, keys lower-cased; `line` is 0 where there is
-    none.
-    """
+    """A card's metadata line: pairs in written order, keys lower-cased; `line` is 0 without one."""
 
     line: int
     pairs: tuple[tuple[str, str], ...]
@@ -151,9 +149,7 @@ class Card(NamedTuple):
 
     @property
     def body_lines(self) -> tuple[str, ...]:
-        """Its non-blank lines below the heading, without anchor, metadata line and zone marks, right-
-        trimmed.
-        """
+        """Its non-blank lines below the heading, right-trimmed; anchor, metadata and zone marks left out."""
         structural = {mark.line for mark in self.marks}
         return tuple(
             text.rstrip()
@@ -201,9 +197,7 @@ class Page(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A level-2 section of a ledger: `tag` is `type:…` for the four, "" for any other; `lines` are (number,
-    text).
-    """
+    """A level-2 section of a ledger: `tag` is `type:…` or "" for none of the four; `lines` (number, text)."""
 
     title: str
     tag: str
@@ -256,9 +250,7 @@ class Settings(NamedTuple):
 
 
 class File(NamedTuple):
-    """A blob of a tree. `text` is None where the bytes aren't UTF-8 or hold a NUL; `mode` as git writes it
-    (octal).
-    """
+    """A blob of a tree; `text` is None where it isn't UTF-8 or holds a NUL, `mode` is octal as git has it."""
 
     oid: str
     mode: str

@@ -26,7 +26,7 @@ def main(argv: list[str] | None = None) -> int:
 if __name__ == "__main__":
     # Behind the standard library: a backport that lies in site-packages shadows nothing.
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    # A hook lives for a moment: looking for garbage, and taking everything apart at the end, is a tenth of it.
+    # A hook lives for a moment: looking for garbage and taking everything apart is a tenth of it.
     gc.disable()
     status = main()
     sys.stdout.flush()
