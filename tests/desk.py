@@ -44,7 +44,7 @@ class Desk(NamedTuple):
     def head(self, path: str = "PLAN.md") -> bytes:
         return self._blob(f"HEAD:{path}")
 
-    def index(self, path: str = "PLAN.md") -> bytes:
+    def staged_text(self, path: str = "PLAN.md") -> bytes:
         return self._blob(f":{path}")
 
     def file(self, path: str = "PLAN.md") -> bytes:

@@ -59,10 +59,10 @@ def test_settings_that_are_being_edited_keep_the_edit(tmp_path: Path) -> None:
     it.memory.write("wbmem.yaml", it.file("wbmem.yaml").decode() + "# not staged\n")
     it.workspace.allow(name)
     assert b"# staged" not in it.head("wbmem.yaml")
-    assert b"# staged" in it.index("wbmem.yaml")
-    assert b"# not staged" not in it.index("wbmem.yaml")
+    assert b"# staged" in it.staged_text("wbmem.yaml")
+    assert b"# not staged" not in it.staged_text("wbmem.yaml")
     assert b"# not staged" in it.file("wbmem.yaml")
-    for data in (it.head("wbmem.yaml"), it.index("wbmem.yaml"), it.file("wbmem.yaml")):
+    for data in (it.head("wbmem.yaml"), it.staged_text("wbmem.yaml"), it.file("wbmem.yaml")):
         assert name.encode() in data
 
 

@@ -35,15 +35,15 @@ def without_beta(data: bytes) -> bytes:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_card_leaves_and_every_other_byte_stays(tmp_path: Path, layout: str) -> None:
     it = desk(tmp_path, layout)
-    before = it.index(), it.file()
+    before = it.staged_text(), it.file()
     mode = (it.memory.top / "PLAN.md").stat().st_mode
     assert archive(it) == ""
-    assert it.index() == without_beta(before[0])
+    assert it.staged_text() == without_beta(before[0])
     assert it.file() == without_beta(before[1])
     assert (it.memory.top / "PLAN.md").stat().st_mode == mode
     assert it.staged() == ["M PLAN.md", f"A {BETA_FILE}"]
     assert not it.memory.git("diff", "--name-only")
-    file = parse_archive(it.index(BETA_FILE).decode(), "")
+    file = parse_archive(it.staged_text(BETA_FILE).decode(), "")
     assert (file.id, file.title, file.page, file.archived_at, file.reason, file.superseded_by) == (
         id_of("Beta"), "Beta", "PLAN.md", NOW, "done", "",
     )  # fmt: skip
@@ -70,7 +70,7 @@ def test_unstaged_edits_of_a_person_stay_unstaged(tmp_path: Path, layout: str, c
     before = it.file()
     archive(it, commit=commit)
     assert it.file() == without_beta(before)
-    assert b"axe" not in it.index()
+    assert b"axe" not in it.staged_text()
     assert b"axe" not in it.head()
     assert it.memory.git("diff", "--numstat").split() == ["1", "0", "PLAN.md"]
 
@@ -82,11 +82,11 @@ def test_other_staged_work_stays_staged_and_is_not_committed(tmp_path: Path, com
     it.memory.write("MEMORY.md", "# Memory\n\nmore\n")
     it.memory.git("add", "-A")
     archive(it, commit=commit)
-    assert b"the axe" in it.index()
+    assert b"the axe" in it.staged_text()
     assert b"the axe" not in it.head()
-    assert it.index("MEMORY.md") == b"# Memory\n\nmore\n"
+    assert it.staged_text("MEMORY.md") == b"# Memory\n\nmore\n"
     assert it.head("MEMORY.md") == b"# Memory\n"
-    assert b"Beta" not in it.index()
+    assert b"Beta" not in it.staged_text()
     assert (b"Beta" not in it.head()) == commit
     expected = ["M MEMORY.md", "M PLAN.md"]
     assert it.staged() == (expected if commit else [*expected, f"A {BETA_FILE}"])
@@ -118,7 +118,7 @@ def test_a_card_that_is_gone_from_the_file_already_is_archived_by_its_id(tmp_pat
     it = desk(tmp_path)
     it.edit(f"{BETA}\n", "")
     archive(it)
-    assert it.index() == without_beta(it.head())
+    assert it.staged_text() == without_beta(it.head())
     assert not it.memory.git("diff", "--name-only")
 
 

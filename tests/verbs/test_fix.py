@@ -56,15 +56,15 @@ def test_a_staged_card_gets_its_anchor_in_index_and_file(tmp_path: Path, layout:
     it = desk(tmp_path, layout)
     append(it, DELTA)
     it.memory.git("add", "PLAN.md")
-    staged, file = it.index(), it.file()
+    staged, file = it.staged_text(), it.file()
     it.edit("Next: sharpen the saw", "Next: sharpen the axe")
     edited = it.file()
     assert told(fix(it)) == [("anchored", "Delta", True)]
-    for now, before in ((it.index(), staged), (it.file(), edited)):
+    for now, before in ((it.staged_text(), staged), (it.file(), edited)):
         assert without_anchor(now, "Delta") == before
         end = b"\r\n" if b"\r\n" in before else b"\n"
         assert end.join((b"### Delta", f"<!-- memory:{id_of('Delta')} -->".encode(), b"typed by hand")) in now
-    assert b"the axe" not in it.index()
+    assert b"the axe" not in it.staged_text()
     assert file != edited
     it.memory.git("commit", "-q", "-m", "delta")
     assert it.verdict() == []
@@ -74,9 +74,9 @@ def test_a_staged_card_gets_its_anchor_in_index_and_file(tmp_path: Path, layout:
 def test_a_card_that_is_not_staged_gets_its_anchor_in_the_file_alone(tmp_path: Path, layout: str) -> None:
     it = desk(tmp_path, layout)
     append(it, DELTA)
-    before = it.index(), it.file()
+    before = it.staged_text(), it.file()
     assert told(fix(it)) == [("anchored", "Delta", False)]
-    assert it.index() == before[0]
+    assert it.staged_text() == before[0]
     assert without_anchor(it.file(), "Delta") == before[1]
     assert told(fix(it)) == []
 
@@ -95,10 +95,10 @@ def test_heads_own_cards_are_anchored_in_a_commit_beside_all_other_work(tmp_path
     ]
     assert report.commit == it.memory.git("rev-parse", "HEAD")
     assert it.memory.git("log", "-1", "--format=%s") == "fix: an anchor for 2 cards"
-    for data, titles in ((it.head(), 2), (it.index(), 3), (it.file(), 4)):
+    for data, titles in ((it.head(), 2), (it.staged_text(), 3), (it.file(), 4)):
         assert data.count(b"<!-- memory:") == titles
     assert b"Three" not in it.head()
-    assert b"Four" not in it.index()
+    assert b"Four" not in it.staged_text()
     assert it.verdict() == []
 
 
@@ -112,10 +112,10 @@ def test_a_title_edited_by_hand_is_a_rename(tmp_path: Path, layout: str, stage: 
         it.memory.git("add", "PLAN.md")
     assert told(fix(it)) == [("renamed", "Beta, better", stage)]
     assert f"<!-- memory:{id_of('Beta, better')} -->" in it.file().decode()
-    file = parse_archive(it.index(BETA_FILE).decode(), "")
+    file = parse_archive(it.staged_text(BETA_FILE).decode(), "")
     assert (file.reason, file.superseded_by) == ("renamed", id_of("Beta, better"))
     assert file.body == card("Beta")
-    assert b"work on it" in it.index() if stage else b"work on it" not in it.index()
+    assert b"work on it" in it.staged_text() if stage else b"work on it" not in it.staged_text()
     it.memory.git("commit", "-q", "-a", "-m", "renamed")
     assert it.verdict() == []
     assert it.clean()
@@ -164,8 +164,8 @@ def test_an_id_that_stands_on_two_pages_stays_where_head_has_it(tmp_path: Path) 
     it.memory.write("MEMORY.md", f"# Memory\n\n## Beta\n<!-- memory:{id_of('Beta')} -->\nheld\n")
     it.memory.git("add", "-A")
     assert told(fix(it)) == [("copied", "Beta", True)]
-    assert card_id(KEY, "MEMORY.md", "Beta").encode() in it.index("MEMORY.md")
-    assert it.index() == it.head()
+    assert card_id(KEY, "MEMORY.md", "Beta").encode() in it.staged_text("MEMORY.md")
+    assert it.staged_text() == it.head()
 
 
 def test_a_new_card_of_an_archived_title_is_left_and_named(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_retitled_namesakes_are_told_apart_by_column_or_number(
         fix(it, commit=True)
     fix(it, retitle=True, commit=commit)
     wanted = ["Tasks", "Tasks · One", "Tasks · Two", "Tasks (2)"]
-    assert (titles(it.index()), titles(it.file())) == (wanted, wanted)
+    assert (titles(it.staged_text()), titles(it.file())) == (wanted, wanted)
     if not commit:
         it.memory.git("commit", "-q", "-m", "retitled")
     assert titles(it.head()) == wanted

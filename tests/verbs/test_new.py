@@ -39,7 +39,7 @@ def test_a_card_is_put_at_the_end_of_its_column(tmp_path: Path, layout: str, com
     new = lines("Delta", id_of("Delta"), "Next: `make`\n").replace("\n", end)
     assert it.file().decode().replace(f"{new}{end}", "") == before.decode()
     assert it.file().decode().index("Delta") < it.file().decode().index("## Later")
-    assert b"the axe" not in it.index()
+    assert b"the axe" not in it.staged_text()
     if not commit:
         assert it.staged() == ["M PLAN.md"]
         it.memory.git("commit", "-q", "-m", "delta")
@@ -52,7 +52,7 @@ def test_a_card_at_the_end_of_the_page_ends_as_the_page_did(tmp_path: Path) -> N
     it = desk(tmp_path, "no final newline")
     it.workspace.new_card("Delta", today=TODAY, column="Later")
     assert it.file().endswith(b"<!-- /user -->")
-    assert it.index() == it.file()
+    assert it.staged_text() == it.file()
 
 
 def test_a_namesake_gets_a_number(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_column_that_is_only_staged_keeps_the_card_out_of_the_commit(tmp_path:
     it.memory.git("add", "PLAN.md")
     report = it.workspace.new_card("Delta", today=TODAY, column="Sooner", commit=True)
     assert report.commit == ""
-    assert b"Delta" in it.index()
+    assert b"Delta" in it.staged_text()
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_ledger_gets_the_next_free_name(tmp_path: Path, layout: str, commit: b
     it = desk(tmp_path, layout)
     names = [it.workspace.new_ledger(now=WHEN, text=ledger(), commit=commit).path for _ in range(3)]
     assert names == [FIRST, "handoff-20260914-101500-b.md", "handoff-20260914-101500-c.md"]
-    assert it.index(FIRST).decode() == ledger()
+    assert it.staged_text(FIRST).decode() == ledger()
     assert it.file(FIRST).replace(b"\r\n", b"\n").decode() == ledger()
     assert it.staged() == ([""] if commit else [f"A {name}" for name in sorted(names)])
     assert it.verdict() == []
@@ -149,7 +149,7 @@ def test_the_template_is_staged_and_not_committed_before_it_is_filled_in(
         it.workspace.new_ledger(now=WHEN, commit=True)
     assert it.clean()
     report = it.workspace.new_ledger(now=WHEN)
-    assert it.index(report.path).decode().startswith(f"{first} 2026-09-14 10:15 UTC\n")
+    assert it.staged_text(report.path).decode().startswith(f"{first} 2026-09-14 10:15 UTC\n")
     assert not it.workspace.check_staged().passed
 
 

@@ -39,7 +39,7 @@ def test_a_person_commits_every_edit_of_a_zone_and_nothing_else(tmp_path: Path, 
     assert remarks(it) == [("Alpha", "committed")]
     end = b"\r\n" if b"\r\n" in before else b"\n"
     assert it.head() == before.replace(b"mine" + end, b"mine, and more" + end + b"still mine" + end)
-    assert it.index() == it.head()
+    assert it.staged_text() == it.head()
     assert it.file() == file
     assert it.staged() == ["M MEMORY.md"]
     assert it.verdict() == []
@@ -65,9 +65,9 @@ def test_staged_work_on_the_same_card_stays_staged(tmp_path: Path) -> None:
     it.edit("mine\n", "mine!\n")
     remarks(it)
     assert b"the saw" in it.head()
-    assert b"the axe" in it.index()
+    assert b"the axe" in it.staged_text()
     assert b"mine!" in it.head()
-    assert b"mine!" in it.index()
+    assert b"mine!" in it.staged_text()
     assert not it.memory.git("diff", "--name-only")
 
 
@@ -102,9 +102,9 @@ def test_any_other_edit_leaves_an_agents_index_and_never_the_file(tmp_path: Path
     file = it.file()
     assert remarks(it) == [("Alpha", "taken out")]
     assert it.file() == file
-    assert b"yours" not in it.index()
-    assert b"mine" in it.index()
-    assert b"the axe" in it.index()
+    assert b"yours" not in it.staged_text()
+    assert b"mine" in it.staged_text()
+    assert b"the axe" in it.staged_text()
     it.memory.git("commit", "-q", "-m", "axe", "--author", "Bot <bot@agent.local>")
     assert it.verdict() == []
 
@@ -120,7 +120,7 @@ def test_an_agents_new_card_keeps_an_empty_zone(tmp_path: Path) -> None:
     (it.memory.top / "PLAN.md").write_bytes(it.file() + f"\n{card('Delta', user='said by nobody')}".encode())
     it.memory.git("add", "PLAN.md")
     assert remarks(it) == [("Delta", "taken out")]
-    assert b"said by nobody" not in it.index()
+    assert b"said by nobody" not in it.staged_text()
     assert b"said by nobody" in it.file()
     it.memory.git("commit", "-q", "-m", "delta", "--author", "Bot <bot@agent.local>")
     assert it.verdict() == []

@@ -38,12 +38,12 @@ def as_renamed(data: bytes, old: str, new: str) -> bytes:
 def test_heading_and_anchor_change_and_nothing_else(tmp_path: Path, layout: str, commit: bool) -> None:
     it = desk(tmp_path, layout)
     it.edit("sharpen the saw", "sharpen the axe")
-    before = it.index(), it.file()
+    before = it.staged_text(), it.file()
     report = rename(it, id_of("Beta"), "Better · 更好", commit=commit)
     assert (report.old_id, report.id, report.restored) == (id_of("Beta"), id_of("Better · 更好"), False)
-    assert it.index() == as_renamed(before[0], "Beta", "Better · 更好")
+    assert it.staged_text() == as_renamed(before[0], "Beta", "Better · 更好")
     assert it.file() == as_renamed(before[1], "Beta", "Better · 更好")
-    file = parse_archive(it.index(BETA_FILE).decode(), "")
+    file = parse_archive(it.staged_text(BETA_FILE).decode(), "")
     assert (file.reason, file.superseded_by, file.body) == ("renamed", report.id, card("Beta"))
     if not commit:
         it.memory.git("commit", "-q", "-m", "renamed")
@@ -135,7 +135,7 @@ def test_a_card_that_no_commit_has_is_renamed_without_an_archive_file(tmp_path: 
     it.memory.git("add", "PLAN.md")
     rename(it, id_of("Delta"), "Omega", commit=True)
     assert it.staged() == ["M PLAN.md"]
-    assert id_of("Omega").encode() in it.index()
+    assert id_of("Omega").encode() in it.staged_text()
     it.memory.git("commit", "-q", "-m", "omega")
     assert it.verdict() == []
 

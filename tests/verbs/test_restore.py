@@ -40,7 +40,7 @@ def test_the_card_is_back_in_its_column_with_every_line(tmp_path: Path, layout: 
     text = it.file().decode()
     assert text.replace(f"{back}{end}", "") == before.decode()
     assert text.index("### Alpha") < text.index("### Beta") < text.index("## Later")
-    assert b"the axe" not in it.index()
+    assert b"the axe" not in it.staged_text()
     assert not (it.memory.top / BETA_FILE).exists()
     if commit:
         assert report.commit == it.memory.git("rev-parse", "HEAD")
@@ -61,7 +61,7 @@ def test_after_an_archive_that_is_only_staged_all_is_as_it_was(tmp_path: Path) -
 def test_another_page_or_column_is_taken_where_it_is_named(tmp_path: Path) -> None:
     it = archived(desk(tmp_path))
     assert restore(it, column="Later").column == "Later"
-    assert it.index().decode().endswith(f"{card('Gamma')}\n{card('Beta')}")
+    assert it.staged_text().decode().endswith(f"{card('Gamma')}\n{card('Beta')}")
     it = archived(desk(tmp_path / "two"))
     report = restore(it, page="MEMORY.md", commit=True)
     assert (report.page, report.column) == ("MEMORY.md", "")

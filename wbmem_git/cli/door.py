@@ -85,6 +85,7 @@ def run(argv: Sequence[str]) -> int:
     """Run one command; its exit status. No traceback ever reaches the user."""
     from wbmem_git.cli.commands import wbmem  # noqa: PLC0415  # it imports this module
 
+    listening = sys.stdout  # click exchanges it where nobody listens any more
     try:
         status = wbmem.main(args=list(argv), prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()
@@ -98,8 +99,8 @@ def run(argv: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return _hush()
-    except SystemExit as done:  # click ends the process itself for a broken pipe, and after a completion
-        return _hush() if isinstance(done.__context__, BrokenPipeError) else int(done.code or 0)
+    except SystemExit as done:  # click ends the process itself after a completion, and for a broken pipe
+        return int(done.code or 0) if sys.stdout is listening else _hush()
     except Exception as error:  # noqa: BLE001  # the outermost door
         return _internal(error)
     return status if isinstance(status, int) else 0
@@ -150,5 +151,5 @@ def _git_folder() -> Path | None:
     try:
         with door().memory().open() as repository:
             return Path(repository.git_dir, PROGRAM)
-    except (WbmemError, OSError):
+    except Exception:  # noqa: BLE001  # what failed may be this very thing
         return None

@@ -1,0 +1,317 @@
+"""Each command from end to end, as a person types it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from desk import Desk, desk
+from memory import Memory
+from pages import card, id_of, ledger
+
+from wbmem_git.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `wbmem ARGS`: exit status, standard output, standard error."""
+
+    def run_it(*args: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = main(args)
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run_it
+
+
+@pytest.fixture
+def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A desk, and the current folder a subfolder of its memory."""
+    made = desk(tmp_path)
+    (made.memory.top / "log").mkdir()
+    monkeypatch.chdir(made.memory.top / "log")
+    return made
+
+
+def as_json(run: Run, *args: str) -> Any:
+    status, out, err = run(*args, "--json")
+    assert err == ""
+    return status, json.loads(out)
+
+
+# --- cards --------------------------------------------------------------------------------------------
+
+
+def test_a_card_from_new_to_archived_and_back(it: Desk, run: Run) -> None:
+    status, out, _ = run(
+        "new", "card", "Delta", "--column", "Later", "--text", "Next: `make`", "--today", "2026-09-14"
+    )
+    assert (status, out) == (0, f"{id_of('Delta')} 'Delta' in PLAN.md, Later\n")
+    it.memory.git("commit", "-q", "-m", "delta")
+    status, out, _ = run("rename", id_of("Delta")[:12], "Omega", "--commit")
+    assert status == 0
+    assert out.splitlines()[0] == f"'Delta' is 'Omega' now: {id_of('Omega')}"
+    assert out.splitlines()[1].startswith("committed ")
+    status, out, _ = run("archive", id_of("Omega")[4:12], "--reason", "done")
+    assert (status, out) == (0, f"'Omega' (PLAN.md) is in archive/{id_of('Omega')}.md\n")
+    it.memory.git("commit", "-q", "-m", "archived")
+    status, out, _ = run("restore", id_of("Omega"), "--column", "Doing", "--commit")
+    assert status == 0
+    assert out.splitlines()[0] == "'Omega' is on PLAN.md again, under 'Doing'"
+    assert it.clean()
+    assert it.verdict() == []
+
+
+def test_commands_that_stage_speak_json_too(it: Desk, run: Run) -> None:
+    status, said = as_json(run, "new", "card", "Delta")
+    assert (status, said["id"], said["path"], said["column"], said["commit"]) == (
+        0, id_of("Delta"), "PLAN.md", "Doing", "",
+    )  # fmt: skip
+    it.memory.git("commit", "-q", "-m", "delta")
+    _, said = as_json(run, "rename", id_of("Delta"), "Omega", "--commit")
+    assert (said["old_id"], said["id"]) == (id_of("Delta"), id_of("Omega"))
+    _, said = as_json(run, "archive", id_of("Beta"), "--reason", "done", "--commit")
+    assert [one["title"] for one in said["archived"]] == ["Beta"]
+    _, said = as_json(run, "restore", id_of("Beta"), "--commit")
+    assert said["column"] == "Doing"
+    _, said = as_json(run, "new", "entry", "Tabs", "--commit")
+    assert said["path"] == "MEMORY.md"
+    assert said["commit"] == it.memory.git("rev-parse", "HEAD")
+
+
+def test_fix_tells_what_it_did_and_what_is_in_the_file_only(it: Desk, run: Run) -> None:
+    it.edit("### Beta", "### Better")
+    status, out, _ = run("fix")
+    assert status == 0
+    assert out.splitlines() == [
+        "PLAN.md:15: 'Better' is a renamed card: a new anchor, and the old card is archived",
+        "in the file only, since the card isn't staged: git add PLAN.md",
+    ]
+    assert run("fix")[1] == "every card has its anchor\n"
+
+
+def test_fix_leaves_what_only_a_person_can_decide_with_status_1(it: Desk, run: Run) -> None:
+    run("archive", id_of("Beta"), "--reason", "done", "--commit")
+    (it.memory.top / "PLAN.md").write_bytes(it.file() + b"\n### Beta\nonce more\n")
+    status, out, err = run("fix")
+    assert (status, out) == (1, "")
+    assert f"wbmem restore {id_of('Beta')[:12]}" in err
+    status, said = as_json(run, "fix")
+    assert (status, [one["what"] for one in said["done"]]) == (1, ["left"])
+
+
+def test_archive_missing(it: Desk, run: Run) -> None:
+    it.edit(f"{card('Beta')}\n", "")
+    assert run("archive", "--missing", "--reason", "done")[0] == 0
+    it.memory.git("commit", "-q", "-a", "-m", "done")
+    assert it.verdict() == []
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("archive", "--reason", "x"),
+        ("archive", "12345678", "--missing", "--reason", "x"),
+        ("archive", "12345678"),
+        ("archive", "--missing", "--reason", " "),
+        ("check", "--staged", "--all"),
+        ("check", "--to", "HEAD"),
+        ("check", "../../outside"),
+        ("new", "card"),
+        ("new", "card", "x", "--today", "yesterday"),
+        ("explain", "Z9"),
+        ("completion", "tcsh"),
+        ("hooks", "frobnicate"),
+    ],
+)
+def test_wrong_usage_is_status_2_and_changes_nothing(it: Desk, run: Run, args: tuple[str, ...]) -> None:
+    status, out, err = run(*args)
+    assert (status, out) == (2, "")
+    assert err
+    assert it.clean()
+
+
+# --- ledgers and entries ------------------------------------------------------------------------------
+
+
+def test_a_ledger_from_a_file_and_from_a_pipe(
+    it: Desk, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "ledger.md"
+    source.write_text(ledger())
+    status, out, _ = run("new", "ledger", "--from", str(source), "--commit")
+    assert status == 0
+    name = out.splitlines()[0]
+    assert it.head(name).decode() == ledger()
+    with source.open() as pipe:
+        monkeypatch.setattr("sys.stdin", pipe)
+        assert run("new", "ledger", "--from", "-", "--commit")[0] == 0
+    assert it.verdict() == []
+
+
+# --- reading ------------------------------------------------------------------------------------------
+
+
+def test_status_lists_cards_by_column_with_short_ids(it: Desk, run: Run) -> None:
+    it.edit("sharpen the saw", "sharpen the axe")
+    it.memory.write("note.txt", "x")
+    status, out, _ = run("status")
+    assert status == 0
+    day = it.memory.git("log", "-1", "--format=%cs")
+    assert out.splitlines()[1:] == [
+        "",
+        "MEMORY.md",
+        "",
+        "PLAN.md",
+        "  Doing",
+        f"    {id_of('Alpha')[4:12]}  Alpha  ({day} Ada, edited)",
+        f"    {id_of('Beta')[4:12]}  Beta  ({day} Ada)",
+        "  Later",
+        f"    {id_of('Gamma')[4:12]}  Gamma  ({day} Ada)",
+        "unstaged: PLAN.md",
+        "untracked: note.txt",
+    ]
+
+
+def test_status_shows_ids_as_long_as_they_have_to_be(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [f"mem_deadbeef{digit * 24}" for digit in "01"]
+    text = "# Plan\n\n## Doing\n\n" + "".join(f"### {name}\n<!-- memory:{name} -->\n" for name in ids)
+    monkeypatch.chdir(desk(tmp_path, text=text).memory.top)
+    out = run("status")[1]
+    assert "  deadbeef0  " in out
+    assert "  deadbeef1  " in out
+
+
+def test_status_and_audit_tell_what_is_open(it: Desk, run: Run) -> None:
+    it.memory.commit({"PLAN.md": it.head().decode().replace(f"{card('Beta')}\n", "")}, "past every hook")
+    status, out, _ = run("status")
+    assert status == 1
+    assert out.splitlines()[-1] == "1 finding is open: wbmem audit"
+    status, said = as_json(run, "status")
+    assert (status, [one["finding"]["rule"] for one in said["open"]]) == (1, ["C2"])
+    status, out, _ = run("audit")
+    assert status == 1
+    assert "C2 card" in out
+    assert f"finding {said['open'][0]['fingerprint']}" in out
+    assert as_json(run, "audit", "--full")[1]["open"] == said["open"]
+    run("archive", "--missing", "--reason", "done", "--commit")
+    assert run("audit") == (0, "nothing is open (1 mended)\n", "")
+    assert as_json(run, "status")[0] == 0
+
+
+def test_check_prints_each_finding_with_its_place(it: Desk, run: Run) -> None:
+    it.edit(f"{card('Beta')}\n", "")
+    assert run("check") == (0, run("check")[1], "nothing is staged:\n")
+    status, out, _ = run("check", "PLAN.md")
+    assert status == 1
+    assert out.startswith("PLAN.md:15: C2 card")
+    status, out, _ = run("check", "../PLAN.md")
+    assert status == 1
+    status, said = as_json(run, "check", "PLAN.md")
+    assert status == 1
+    assert [row["target"] for row in said if not row["hard_pass"]] == ["repository"]
+    status, out, _ = run("check", "PLAN.md", "--format", "github")
+    assert out.startswith("::error file=PLAN.md,line=15,title=C2::")
+    assert run("check", "--all")[0] == 0
+    assert run("check", "--from", "HEAD", "--to", "HEAD")[0] == 0
+
+
+def test_explain_prints_the_manual(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = run("explain", "c2")
+    assert status == 0
+    assert out.startswith("C2 · refuses")
+    assert "archive" in out
+    assert run("explain")[1].splitlines()[0].startswith("W1 ")
+
+
+@pytest.mark.usefixtures("it")
+def test_doctor_says_what_is_not_active(run: Run) -> None:
+    status, out, _ = run("doctor")
+    assert status == 1
+    assert "hooks: " in out
+    run("hooks", "install")
+    status, said = as_json(run, "doctor")
+    assert (status, [one["about"] for one in said if one["level"] == "bad"]) == (0, [])
+
+
+@pytest.mark.usefixtures("it")
+def test_hooks_are_installed_shown_and_removed(run: Run) -> None:
+    assert run("hooks", "status")[0] == 1
+    status, said = as_json(run, "hooks", "install")
+    assert (status, said["complete"]) == (0, True)
+    assert run("hooks", "status")[0] == 0
+    assert "pre-commit           active" in run("hooks", "status")[1]
+    assert as_json(run, "hooks", "remove")[1]["complete"] is False
+    assert run("hooks", "status")[0] == 1
+
+
+# --- committing ---------------------------------------------------------------------------------------
+
+
+def test_remarks_and_allow(it: Desk, run: Run) -> None:
+    it.edit("mine\n", "mine!\n")
+    status, out, _ = run("remarks")
+    assert status == 0
+    assert out.splitlines()[0] == "PLAN.md:5: 'Alpha': committed"
+    assert run("remarks")[1] == "no user zone differs from the last commit\n"
+    assert as_json(run, "remarks")[1] == {"remarks": [], "commit": ""}
+    it.edit("mine!\n", f"mine!\npass{'word'}: hunter2\n")
+    assert run("remarks")[0] == 1
+    it.memory.git("add", "PLAN.md")
+    report = as_json(run, "check")[1]
+    assert "hunter2" not in json.dumps(report)
+    name = fingerprint_of_g5(it)
+    assert run("allow", name)[0] == 0
+    assert run("allow", name)[1].splitlines()[1] == "it was allowed already"
+    assert run("remarks")[0] == 0
+    assert it.clean()
+
+
+def fingerprint_of_g5(it: Desk) -> str:
+    from wbmem_git.verbs.allow import known_findings  # noqa: PLC0415
+
+    with it.workspace.open() as repository:
+        known = known_findings(repository, "human")
+    return next(name for name, finding in known.items() if finding.rule == "G5")
+
+
+def test_init_records_the_workspace_and_tells_what_it_made(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "Ada")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "ada@example.org")
+    root = tmp_path / "root"
+    monkeypatch.setenv("WBMEM_ROOT", str(root))
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run("init", "desk", "--key", "desk-1")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[:2] == [
+        f"{tmp_path}/desk/handoff: made, workspace desk-1",
+        "  10 of 10 hooks are active",
+    ]
+    made = Memory(tmp_path / "desk/handoff")
+    assert made.read("PLAN.md").startswith("# 计划")
+    stored = json.loads((root / "workspaces.json").read_text())
+    assert stored["workspaces"] == [
+        {"key": "desk-1", "folder": f"{tmp_path}/desk", "memory": f"{tmp_path}/desk/handoff"}
+    ]
+    status, said = as_json(run, "init", "--global", "--locale", "en")
+    assert (status, said["top"], said["created"]) == (0, f"{root}/global/handoff", True)
+    assert [path.name for path in (root / "global").iterdir()] == ["handoff"]
+    assert (
+        run("-w", "desk", "init")[1].splitlines()[0]
+        == f"{tmp_path}/desk/handoff: there already, workspace desk-1"
+    )
