@@ -9,6 +9,7 @@ import pytest
 
 from wbmem_git.store.state import (
     append_journal,
+    marked_branches,
     read_journal,
     read_kept,
     read_mark,
@@ -86,6 +87,7 @@ def test_each_branch_has_a_mark_of_its_own(tmp_path: Path, branch: str) -> None:
         assert write_mark(str(tmp_path), each, f"commit-{each}-", {"found": [each]})
     assert read_mark(str(tmp_path), branch) == f"commit-{branch}-"
     assert read_kept(str(tmp_path), branch) == {"commit": f"commit-{branch}-", "found": [branch]}
+    assert marked_branches(str(tmp_path)) == ["", "a", "a/b", "feature/日志", "main"]
 
 
 def test_a_mark_is_a_line_that_a_shell_may_write(tmp_path: Path) -> None:
@@ -99,6 +101,7 @@ def test_a_mark_is_a_line_that_a_shell_may_write(tmp_path: Path) -> None:
 def test_without_a_mark_nothing_is_known(tmp_path: Path) -> None:
     assert read_mark(str(tmp_path), "main") == ""
     assert read_kept(str(tmp_path), "main") == {}
+    assert marked_branches(str(tmp_path)) == []
     write_mark(str(tmp_path), "main", "1" * 40, {})
     (tmp_path / "wbmem/audit/main/.open.json").write_text("[1]")
     assert read_kept(str(tmp_path), "main") == {}

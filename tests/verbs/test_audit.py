@@ -374,8 +374,12 @@ def test_each_branch_has_its_mark_and_only_what_is_new_is_read(memory: Memory) -
     assert read_mark(str(memory.top / ".git"), "main") == memory.git("rev-parse", "HEAD")
     memory.commit({"log/2026-01-01.md": "new\n"})
     assert reads(memory) < whole / 4
+    memory.commit({"PLAN.md": ONE})
+    found = run(memory)
     memory.git("checkout", "-q", "-b", "feature/side")
-    run(memory)
+    memory.commit({"log/2026-01-01.md": "of the branch\n"})
+    assert reads(memory) < whole / 4
+    assert run(memory).open == found.open == run(memory, use_mark=False).open
     assert read_mark(str(memory.top / ".git"), "feature/side") == memory.git("rev-parse", "HEAD")
 
 
@@ -392,6 +396,30 @@ def test_commits_that_a_hook_saw_pass_are_not_judged_again_but_still_mend(memory
     assert said(found.mended) == [("C2", "Beta")]
     assert len(found.declared) == 1
     assert said(run(memory, use_mark=False).open) == [("C2", "Gamma")]
+
+
+def test_a_mark_vouches_for_nothing_that_a_merge_brought_in(memory: Memory) -> None:
+    begun(memory)
+    run(memory)
+    memory.git("checkout", "-q", "-b", "side")
+    memory.commit({"PLAN.md": ONE}, "never seen by a hook here")
+    memory.git("checkout", "-q", "main")
+    memory.git("merge", "-q", "--no-ff", "-m", "merge", "side")
+    head = memory.git("rev-parse", "HEAD")
+    (memory.top / ".git/wbmem/audit/main/.mark").write_text(f"{head}\n")
+    assert run(memory).open == run(memory, use_mark=False).open != ()
+
+
+def test_a_mark_alone_vouches_for_nothing(memory: Memory) -> None:
+    begun(memory)
+    run(memory)
+    memory.git("checkout", "-q", "-b", "side")
+    memory.commit({"PLAN.md": ONE})
+    head = memory.git("rev-parse", "HEAD")
+    folder = memory.top / ".git/wbmem/audit/side"
+    folder.mkdir()
+    (folder / ".mark").write_text(f"{head}\n")
+    assert said(run(memory).open) == [("C2", "Beta")]
 
 
 @pytest.mark.parametrize("damage", ["", "{", '{"found": 3}', '{"rules": 1, "commit": "x", "found": [{}]}'])

@@ -8,9 +8,10 @@
 | `<git common dir>/wbmem/audit/<branch>/.open.json` | what an audit found, and up to which commit |
 | `<git common dir>/wbmem/journal.jsonl` | one event a line |
 
-A shell that has seen a commit pass the gate may move `.mark` on to it. No part of a branch's name begins
-with a dot, so the two names are nobody's folder, and a detached HEAD has `audit/.mark`. All but the journal
-may be deleted at any time with no loss but time, and `.open.json`'s list of what a rewrite lost.
+A shell that has seen a commit pass the gate may move `.mark` on to it from its only parent, and from nowhere
+else. No part of a branch's name begins with a dot, so the two names are nobody's folder; a detached HEAD has
+`audit/.mark`. All but the journal may be deleted at any time with no loss but time, and `.open.json`'s list
+of what a rewrite lost.
 """
 
 from __future__ import annotations
@@ -118,6 +119,13 @@ def read_kept(common_dir: str, branch: str) -> dict[str, Any]:
     """What was kept with a mark, an empty dict where there is nothing or it is damaged."""
     stored = _read_json(os.path.join(_audit_folder(common_dir, branch), ".open.json"))
     return stored if isinstance(stored, dict) else {}
+
+
+def marked_branches(common_dir: str) -> list[str]:
+    """The branches that an audit was kept for, in order; "" is a detached HEAD."""
+    top = os.path.join(private_folder(common_dir), "audit")
+    found = [folder for folder, _, names in os.walk(top) if ".open.json" in names]
+    return sorted("" if folder == top else os.path.relpath(folder, top) for folder in found)
 
 
 def _audit_folder(common_dir: str, branch: str) -> str:

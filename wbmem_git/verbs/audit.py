@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wbmem_git.model import Finding
 from wbmem_git.rules.fingerprint import fingerprint
 from wbmem_git.rules.registry import RULES_VERSION
-from wbmem_git.store.state import read_kept, read_mark, write_mark
+from wbmem_git.store.state import marked_branches, read_kept, read_mark, write_mark
 from wbmem_git.text.names import archive_path, is_ledger
 from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.actor import TRAILER
@@ -88,8 +88,9 @@ def audit(repository: Repository, *, use_mark: bool = True) -> Audit:
     gate = Gate(repository, cached=False)
     stored = _load(read_kept(repository.common_dir, branch))
     mark = read_mark(repository.common_dir, branch) or stored.commit
-    kept = _still_valid(repository, stored, head) if use_mark else Kept()
-    vouched = _vouched(repository, kept.commit, mark, head)
+    kept = _begin_with(repository, stored, head) if use_mark else Kept()
+    own = kept.commit == stored.commit
+    vouched = _vouched(repository, kept.commit, mark, head) if own else frozenset()
     history, declared = _walk(gate, kept, head, vouched)
     tip = Side(head, repository.tree_of(head))
     settings = gate.settings([head], tip.tree)
@@ -125,10 +126,25 @@ def _walk(gate: Gate, kept: Kept, head: str, vouched: frozenset[str]) -> tuple[H
 
 
 def _vouched(repository: Repository, known: str, mark: str, head: str) -> frozenset[str]:
-    """The commits between what is known and the mark: a hook saw each pass the gate and moved the mark on."""
+    """The commits from what is known to the mark: a hook saw each pass the gate and moved the mark on to it.
+
+    What a merge brought in no hook has seen, and the merge is compared with more than its first parent.
+    """
     if not known or mark in {"", known} or not repository.is_ancestor(mark, head):
         return frozenset()
-    return frozenset(repository.rev_list(mark, f"^{known}"))
+    return frozenset(repository.rev_list("--first-parent", "--no-merges", mark, f"^{known}"))
+
+
+def _begin_with(repository: Repository, own: Kept, head: str) -> Kept:
+    """What is known already: by the branch's own audit, or, on a new branch, by one that it grew from."""
+    kept = _still_valid(repository, own, head)
+    if kept.commit:
+        return kept
+    known = (_load(read_kept(repository.common_dir, name)) for name in marked_branches(repository.common_dir))
+    for other in known:
+        if other.commit and repository.is_ancestor(other.commit, head):
+            return other._replace(lost=())
+    return Kept()
 
 
 def _still_valid(repository: Repository, kept: Kept, head: str) -> Kept:
