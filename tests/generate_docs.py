@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wbmem_git.cli.manual import manual as cli_page
 from wbmem_git.rules.registry import RULES
 from wbmem_git.text.keys import KEYS, NESTED
 from wbmem_git.verbs.explain import ABOUT, SEVERITIES, first_sentence, manual
@@ -75,7 +76,11 @@ The default of `agents:`. In a pattern only `*` is special, and case doesn't cou
 """
 
 
-PAGES: dict[str, Callable[[], str]] = {"rules.md": rules_page, "settings.md": settings_page}
+PAGES: dict[str, Callable[[], str]] = {
+    "rules.md": rules_page,
+    "settings.md": settings_page,
+    "cli.md": cli_page,
+}
 
 
 def _default(key: Key) -> str:

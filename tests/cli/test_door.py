@@ -162,6 +162,13 @@ def on_a_terminal(*args: str, cwd: Path, **variables: str) -> bytes:
     return said
 
 
+def test_what_the_locale_cannot_write_is_escaped(tmp_path: Path) -> None:
+    it = desk(tmp_path, text="# Plan\n\n## Doing\n\n### 登录\n")
+    done = wbmem("status", cwd=it.memory.top, PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\u767b\\u5f55" in done.stdout
+
+
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from wbmem_git.cli import main; main(['--help']);"

@@ -14,6 +14,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     0 fine, 1 the gate refuses or something is open, 2 wrong usage or set-up, 3 an internal error, 130 Ctrl-C.
     """
-    from wbmem_git.cli.door import run  # noqa: PLC0415  # Ctrl-C while click is imported is caught there too
+    from wbmem_git.cli.running import run  # noqa: PLC0415  # importing the package costs no click
 
     return run(list(sys.argv[1:] if argv is None else argv))

@@ -91,7 +91,8 @@ def hooks_remove(door: Door, as_json: bool) -> int:
 
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
-def completion(shell: str) -> None:
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
     """Print the completion script for your shell.
 
     bash: eval "$(wbmem completion bash)" in ~/.bashrc; zsh: the same in ~/.zshrc;
@@ -99,11 +100,9 @@ def completion(shell: str) -> None:
     """
     from click.shell_completion import get_completion_class  # noqa: PLC0415  # only here
 
-    from wbmem_git.cli.commands import wbmem  # noqa: PLC0415  # it imports this module
-
     found = get_completion_class(shell)
     if found is not None:
-        say(found(wbmem, {}, "wbmem", "_WBMEM_COMPLETE").source())
+        say(found(ctx.find_root().command, {}, "wbmem", "_WBMEM_COMPLETE").source())
 
 
 def _locale(door: Door) -> str:

@@ -6,35 +6,26 @@ clone it only makes the local things (hooks, the outer repository's exclude line
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
 import shutil
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import SettingsUnreadable, UsageError, WbmemError
-from wbmem_git.resources import template
+from wbmem_git.errors import NotAMemory, UsageError, WbmemError
 from wbmem_git.store.git import Git, failure
 from wbmem_git.store.repository import Repository
-from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
-from wbmem_git.text.settings import parse_settings
-from wbmem_git.verbs.adopt import adoption
-from wbmem_git.verbs.commit import Commit, check_ready, commit
+from wbmem_git.verbs.begin import Beginning, begin, has_begun
+from wbmem_git.verbs.commit import check_ready
 from wbmem_git.verbs.fix import NOTHING_FIXED, fix
 from wbmem_git.verbs.install import install
 from wbmem_git.verbs.outer import Outer, ignores
-from wbmem_git.verbs.staging import stage
 from wbmem_git.verbs.versions import load
-from wbmem_git.verbs.writing import HELD, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from wbmem_git.model import Settings
     from wbmem_git.verbs.adopt import Left
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.install import InstallReport
@@ -43,15 +34,7 @@ if TYPE_CHECKING:
 MEMORY = "handoff"
 GLOBAL = "global"
 DERIVED = ("/index.json", "/events.jsonl")
-PAGES = ("PLAN.md", "MEMORY.md", "PINNED.md")
-GLOBAL_PAGES = ("USER.md", "USER-CANDIDATES.md")
-DOTFILES = {
-    ".gitattributes": "gitattributes",
-    ".gitignore": "gitignore",
-    ".pre-commit-config.yaml": "pre-commit-config.yaml",
-}
 KEY = re.compile(r"[a-z0-9-]{1,64}")
-SLUG_CHARACTERS = 55
 
 
 class InitOptions(NamedTuple):
@@ -119,13 +102,14 @@ def init(
         outer.see_untracked(top)
     created = _make_repository(top, environment)
     with Repository.open(str(top), environment) as repository:
-        check_ready(repository)
+        _see_key(repository, options.key)
+        if not has_begun(repository):
+            check_ready(repository)
         hooks, hook_notes = _install(repository, environment)
-        begun = _begin(repository, options, top.parent.name, judge(repository))
+        wanted = Beginning(options.locale, options.key, options.is_global, top.parent.name)
+        begun = begin(repository, wanted, judge(repository))
         fixed = fix(repository, now=options.now, judge=judge(repository)) if begun.commit else NOTHING_FIXED
         versions = load(repository)
-        if options.key not in {"", versions.key}:
-            raise UsageError(f"the workspace key here is {versions.key}, and never changes", "")
         notes = (
             *hook_notes,
             *_keep_derived_out(repository),
@@ -176,6 +160,16 @@ def _make_repository(top: Path, environment: Mapping[str, str]) -> bool:
     return True
 
 
+def _see_key(repository: Repository, wanted: str) -> None:
+    """See that the memory, if it is one already, has the key that is asked for."""
+    try:
+        key = load(repository).key
+    except NotAMemory:
+        return
+    if wanted not in {"", key}:
+        raise UsageError(f"the workspace key here is {key}, and never changes", "wbmem init without --key")
+
+
 def _git_init(top: Path, environment: Mapping[str, str]) -> None:
     """A sha1 repository with files for refs: what every tool can open (git 3.0 has other defaults)."""
     git = Git(str(top), {**environment, "GIT_DEFAULT_REF_FORMAT": "files"})
@@ -196,89 +190,6 @@ def _outer_notes(outer: Outer | None, top: Path) -> Iterator[str]:
             f"{outer.top} is a linked worktree: when git removes it, this memory goes with it; "
             f"`wbmem init {outer.main}` makes one that all its worktrees find"
         )
-
-
-# --- what is in it ----------------------------------------------------------------------------------
-
-
-class _Begun(NamedTuple):
-    """The first commit ("" for none), the pages that it took as they were, and what it left."""
-
-    commit: str = ""
-    adopted: tuple[str, ...] = ()
-    left: tuple[Left, ...] = ()
-
-
-def _begin(repository: Repository, options: InitOptions, name: str, judge: Judge) -> _Begun:
-    """Write what is missing, and commit it with the pages as they are; nothing in a clone."""
-    with writing(repository):
-        head = repository.entries(repository.tree_of(repository.head()))
-        if SETTINGS in head:
-            return _Begun()
-        lying = _lying(repository)
-        settings = _settings(repository, options, name)
-        _write_missing(repository, options, lying)
-        versions = load(repository)
-        paths = {*_lying(repository), *versions.staged.entries} - set(head)
-        found = adoption(repository, paths, settings, versions.commit, judge.check)
-        adopted = tuple(sorted(lying.intersection(found.pages) - {SETTINGS, *DOTFILES}))
-        held = {HELD: repository.common_dir}
-        wanted = Commit(versions.commit, found.pages, _message(adopted), held)
-        staged = {path: text for path, text in found.pages.items() if path not in versions.staged.entries}
-        oid = commit(repository, wanted, judge, lambda: stage(repository, versions, staged, {}))
-    return _Begun(oid, adopted, found.left)
-
-
-def _lying(repository: Repository) -> frozenset[str]:
-    """Files that git doesn't track and doesn't ignore."""
-    said = repository.git.run("ls-files", "-z", "--others", "--exclude-standard")
-    return frozenset(os.fsdecode(path) for path in said.split(b"\0") if path)
-
-
-def _settings(repository: Repository, options: InitOptions, name: str) -> Settings:
-    """What `wbmem.yaml` says; a new one where there is none."""
-    data = repository.worktree_file(SETTINGS)
-    if data is None:
-        key = options.key or _new_key(name)
-        text = template(SETTINGS).replace("{workspace}", key).replace("{locale}", options.locale)
-        _write_new(repository, SETTINGS, text)
-    else:
-        text = decode(data) or "\0"
-    settings, findings = parse_settings(text)
-    if settings is None:
-        raise SettingsUnreadable(f"line {findings[0].line}: {findings[0].message}")
-    return settings
-
-
-def _new_key(name: str) -> str:
-    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:SLUG_CHARACTERS].strip("-")
-    return f"{slug or 'workspace'}-{secrets.token_hex(4)}"
-
-
-def _write_missing(repository: Repository, options: InitOptions, lying: frozenset[str]) -> None:
-    there = {*lying, *repository.entries(repository.write_tree())}
-    for path in GLOBAL_PAGES if options.is_global else PAGES:
-        if path not in there:
-            _write_new(repository, path, template(path, options.locale))
-    for path, name in DOTFILES.items():
-        if path not in there:
-            _write_new(repository, path, template(name))
-
-
-def _write_new(repository: Repository, path: str, text: str) -> None:
-    """Write a file, unless one has come there meanwhile, or is ignored."""
-    with (
-        suppress(FileExistsError),
-        Path(repository.top, path).open("x", encoding="utf-8", newline="\n") as file,
-    ):
-        file.write(text)
-
-
-def _message(adopted: tuple[str, ...]) -> str:
-    if not adopted:
-        return "wbmem: a memory for this workspace\n"
-    pages = "a page" if len(adopted) == 1 else f"{len(adopted)} pages"
-    return f"wbmem: a memory for this workspace, with {pages} as they were\n"
 
 
 # --- around it --------------------------------------------------------------------------------------
