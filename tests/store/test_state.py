@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -96,6 +97,26 @@ def test_a_mark_is_a_line_that_a_shell_may_write(tmp_path: Path) -> None:
     assert file.read_text() == "1" * 40 + "\n"
     file.write_text("2" * 40 + "\nmore\n")
     assert read_mark(str(tmp_path), "main") == "2" * 40
+
+
+def test_of_two_audits_at_once_mark_and_findings_stay_one(tmp_path: Path) -> None:
+    """Threads stand for processes: a lock is held by a descriptor, not by a process."""
+
+    def keep_on(who: str) -> None:
+        for number in range(40):
+            write_mark(str(tmp_path), "main", f"{who}{number}", {})
+
+    threads = [threading.Thread(target=keep_on, args=(who,)) for who in "abc"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert read_kept(str(tmp_path), "main")["commit"] == read_mark(str(tmp_path), "main")
+    assert {path.name for path in (tmp_path / "wbmem/audit/main").iterdir()} == {
+        ".lock",
+        ".mark",
+        ".open.json",
+    }
 
 
 def test_without_a_mark_nothing_is_known(tmp_path: Path) -> None:

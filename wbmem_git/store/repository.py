@@ -265,10 +265,14 @@ class Repository:
         """
         answer = self.git.ask("write-tree")
         for wait_s in LOCK_WAITS_S:
-            if answer.status == 0 or not os.path.exists(f"{self._index_file()}.lock"):
+            if answer.status == 0:
                 break
-            time.sleep(wait_s)  # another git is writing it
-            answer = self.git.ask("write-tree")
+            locked = os.path.exists(f"{self._index_file()}.lock")
+            if locked:
+                time.sleep(wait_s)  # another git is writing it
+            answer = self.git.ask("write-tree")  # also where the lock is gone again since git saw it
+            if not locked:
+                break
         if answer.status:
             raise failure("write-tree", answer)
         return text_of(answer.out).strip()

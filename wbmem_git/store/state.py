@@ -106,13 +106,18 @@ def read_mark(common_dir: str, branch: str) -> str:
 def write_mark(common_dir: str, branch: str, commit: str, kept: Mapping[str, object]) -> bool:
     """Mark a commit as audited, with what was found up to there; whether that could be done.
 
-    What was found is written first: a mark never runs ahead of it unnoticed.
+    What was found is written first, and both under one lock: of two audits that end at once, the mark of one
+    never stands beside what the other one found.
     """
     folder = _audit_folder(common_dir, branch)
-    named = {"commit": commit, **kept}
-    return _write_json(os.path.join(folder, ".open.json"), named) and write_atomically(
-        os.path.join(folder, ".mark"), f"{commit}\n"
-    )
+    lock = _lock(folder)
+    try:
+        return _write_json(os.path.join(folder, ".open.json"), {"commit": commit, **kept}) and (
+            write_atomically(os.path.join(folder, ".mark"), f"{commit}\n")
+        )
+    finally:
+        if lock >= 0:
+            os.close(lock)
 
 
 def read_kept(common_dir: str, branch: str) -> dict[str, Any]:
@@ -181,6 +186,22 @@ def _replace(path: str, data: bytes) -> bool:
         _unlink(temporary)
         return False
     return True
+
+
+def _lock(folder: str) -> int:
+    """A descriptor that holds a folder's lock until it is closed; -1 where it can't be locked."""
+    import fcntl  # noqa: PLC0415  # only where a mark is moved
+
+    fd = -1
+    try:
+        os.makedirs(folder, exist_ok=True)
+        fd = os.open(os.path.join(folder, ".lock"), os.O_WRONLY | os.O_CREAT, 0o644)
+        fcntl.flock(fd, fcntl.LOCK_EX)
+    except OSError:
+        if fd >= 0:
+            os.close(fd)
+        return -1
+    return fd
 
 
 def _unlink(path: str) -> None:

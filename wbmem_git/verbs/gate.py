@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.model import Verdict
 from wbmem_git.rules.change import build_change
 from wbmem_git.rules.check import check as judge
-from wbmem_git.text.document import decode
-from wbmem_git.text.names import kind_of
-from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.actor import of_commit
+from wbmem_git.verbs.closer_look import look_closer
 from wbmem_git.verbs.governing import Governors, Side
 from wbmem_git.verbs.mends import Mends
 from wbmem_git.verbs.sides import Sides
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from wbmem_git.model import Actor, ArchiveFile, Card, Change, Page, Settings, Tree
+    from wbmem_git.model import Actor, Change, Settings
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.governing import Governing
@@ -164,7 +162,7 @@ class Gate:
     def verdict(self, change: Change, *, look_at_worktree: bool = False) -> Verdict:
         """What the rules say of a change, after a closer look where a finding depends on it."""
         verdict = judge(change)
-        better = self._look_closer(change, verdict, look_at_worktree=look_at_worktree)
+        better = look_closer(self.repository, change, verdict, look_at_worktree=look_at_worktree)
         if better is not None:
             verdict = judge(better)
         return self._mends.recognise(change, verdict)
@@ -193,7 +191,7 @@ class Gate:
         base = self._base(parents)
         every = [*parents, new, *([base] if base is not None else [])]
         trees = [self.sides.read(side.commit, side.tree, paths, governing.settings) for side in every]
-        trees = self._with_archive(trees, governing.settings.workspace)
+        trees = self.sides.with_archive(trees, governing.settings.workspace)
         built = build_change(
             parents=trees[: len(parents)],
             new=trees[len(parents)],
@@ -220,60 +218,6 @@ class Gate:
         found = self.repository.merge_base(*commits)
         return Side(found, self.repository.tree_of(found)) if found else None
 
-    def _with_archive(self, trees: list[Tree], key: str) -> list[Tree]:
-        """The trees, each with the archive files that the change may turn on.
-
-        These are the ones that it touches, those of every card that one tree has on a page and one (the same
-        or another) in the archive, and those that a line of `supersedes` or `superseded_by` leads to.
-        """
-        on_pages = {card for tree in trees for card in tree.holders}
-        in_archives = frozenset[str]().union(*(tree.archived for tree in trees))
-        wanted = (on_pages & in_archives) | {card for tree in trees for card in tree.archive}
-        return [self._with_chain(tree, wanted, key) for tree in trees]
-
-    def _with_chain(self, tree: Tree, wanted: set[str], key: str) -> Tree:
-        archive = dict(tree.archive)
-        cards = (card for holders in tree.holders.values() for card in holders)
-        tried = set(archive)
-        missing = wanted | _named(cards, archive.values())
-        while missing := (missing & tree.archived) - tried:
-            found = self.sides.archive(tree.oid, sorted(missing), key)
-            archive |= found
-            tried |= missing
-            missing = _named((file.card for file in found.values() if file.card), found.values())
-        return tree._replace(archive=archive)
-
-    # --- a closer look, where a finding depends on it -----------------------------------------------
-
-    def _look_closer(self, change: Change, verdict: Verdict, *, look_at_worktree: bool) -> Change | None:
-        """The change with what a finding of this verdict needs to know; None where none needs anything."""
-        better = change
-        paths = {f.path for f in verdict.findings if f.rule.startswith("G") and f.path in change.added}
-        if paths:
-            better = better._replace(added={**change.added, **self._really_added(change, paths)})
-        if look_at_worktree and any(finding.rule == "U1" for finding in verdict.findings):
-            better = better._replace(worktree=self._worktree(change))
-        return better if better != change else None
-
-    def _really_added(self, change: Change, paths: Iterable[str]) -> dict[str, tuple[tuple[int, str], ...]]:
-        """The added lines of these pages without those that stand anywhere in an old tree."""
-        lines = {line for path in paths for _, line in change.added[path]}
-        for parent in change.parents:
-            lines -= self.repository.lines_in(parent.oid, lines)
-        return {path: tuple(pair for pair in change.added[path] if pair[1] in lines) for path in paths}
-
-    def _worktree(self, change: Change) -> dict[str, Page]:
-        """Path → page as the working tree has it, where that isn't what the first parent has."""
-        found = {}
-        for path, page in change.old.pages.items():
-            data = self.repository.worktree_file(path)
-            text = decode(data) if data is not None else None
-            if text is None or _same(text, "".join(page.document.lines)):
-                continue
-            kind = kind_of(path, change.settings)
-            found[path] = parse_page(path, text, change.settings.workspace, kind)
-        return found
-
 
 def check(  # noqa: PLR0913  # as Gate.check
     repository: Repository,
@@ -294,13 +238,3 @@ def check(  # noqa: PLR0913  # as Gate.check
 def check_commit(repository: Repository, oid: str) -> Verdict:
     """Judge one commit of the past; see `Gate.check_commit`."""
     return Gate(repository).check_commit(oid)
-
-
-def _named(cards: Iterable[Card], files: Iterable[ArchiveFile]) -> set[str]:
-    """The ids that cards say they supersede, and those that archive files say they are superseded by."""
-    superseded = {card.metadata.get("supersedes") for card in cards if card.metadata.line}
-    return superseded | {file.superseded_by for file in files}
-
-
-def _same(text: str, other: str) -> bool:
-    return text.replace("\r\n", "\n") == other.replace("\r\n", "\n")

@@ -21,7 +21,7 @@ from wbmem_git.text.page import parse_page
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wbmem_git.model import ArchiveFile, Page, PageKind, Settings, Tree
+    from wbmem_git.model import ArchiveFile, Card, Page, PageKind, Settings, Tree
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import Entry
 
@@ -192,6 +192,35 @@ class Sides:
                 self._archives[entry.oid, key] = parse_archive(text, key)
             found[wanted] = self._archives[entry.oid, key]
         return found
+
+    def with_archive(self, trees: list[Tree], key: str) -> list[Tree]:
+        """The trees, each with the archive files that the change may turn on.
+
+        These are the ones that it touches, those of every card that one tree has on a page and one (the same
+        or another) in the archive, and those that a line of `supersedes` or `superseded_by` leads to.
+        """
+        on_pages = {card for tree in trees for card in tree.holders}
+        in_archives = frozenset[str]().union(*(tree.archived for tree in trees))
+        wanted = (on_pages & in_archives) | {card for tree in trees for card in tree.archive}
+        return [self._with_chain(tree, wanted, key) for tree in trees]
+
+    def _with_chain(self, tree: Tree, wanted: set[str], key: str) -> Tree:
+        archive = dict(tree.archive)
+        cards = (card for holders in tree.holders.values() for card in holders)
+        tried = set(archive)
+        missing = wanted | _named(cards, archive.values())
+        while missing := (missing & tree.archived) - tried:
+            found = self.archive(tree.oid, sorted(missing), key)
+            archive |= found
+            tried |= missing
+            missing = _named((file.card for file in found.values() if file.card), found.values())
+        return tree._replace(archive=archive)
+
+
+def _named(cards: Iterable[Card], files: Iterable[ArchiveFile]) -> set[str]:
+    """The ids that cards say they supersede, and those that archive files say they are superseded by."""
+    superseded = {card.metadata.get("supersedes") for card in cards if card.metadata.line}
+    return superseded | {file.superseded_by for file in files}
 
 
 def _make_room(kept: dict[Any, Any]) -> None:

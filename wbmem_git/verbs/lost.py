@@ -1,0 +1,88 @@
+"""What a rewrite of history lost: cards and ledgers of a marked commit that no branch has any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbmem_git.model import Finding
+from wbmem_git.rules.fingerprint import fingerprint
+from wbmem_git.text.names import archive_path, is_ledger
+from wbmem_git.text.settings import default_settings
+from wbmem_git.verbs.history import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wbmem_git.model import Card, Settings
+    from wbmem_git.verbs.gate import Gate
+    from wbmem_git.verbs.governing import Side
+
+LOST = "lost"
+
+
+def stood_at(gate: Gate, commit: str) -> Iterable[Found]:
+    """Every card and ledger that stood at a commit which no branch has any more."""
+    repository = gate.repository
+    if repository.git.ask("cat-file", "-e", commit).status:
+        return
+    record = repository.commit(commit)
+    settings = gate.settings([commit], record.tree)
+    if settings is None:
+        return
+    pages = gate.sides.pages(record.tree, settings)
+    cards = [card for path in sorted(pages) for card in pages[path].cards]
+    for finding in (
+        *map(_lost_card, cards),
+        *map(_lost_archived, sorted(gate.sides.archived(record.tree))),
+        *map(_lost_ledger, sorted(filter(is_ledger, repository.names(record.tree)))),
+    ):
+        told = finding._replace(fix=_way_out(commit, finding.path))
+        key = fingerprint(told, settings.workspace)
+        yield Found(commit, record.committer_time, record.author.who, "human", told, key)
+
+
+def _lost_card(card: Card) -> Finding:
+    message = f"card {card.title!r} stood at a commit that no branch has any more"
+    return Finding(
+        LOST,
+        "hard",
+        card.path,
+        card.line,
+        message,
+        card=card.id,
+        title=card.title,
+        last_line=card.last_line,
+    )
+
+
+def _lost_archived(card: str) -> Finding:
+    path = archive_path(card)
+    return Finding(LOST, "hard", path, 0, f"{path} stood at a commit that no branch has any more", card=card)
+
+
+def _lost_ledger(path: str) -> Finding:
+    return Finding(LOST, "hard", path, 0, f"{path} stood at a commit that no branch has any more")
+
+
+def _way_out(commit: str, path: str) -> str:
+    return f"git show {commit[:12]}:{path} prints it; put it back and commit it, or: wbmem allow FINDING"
+
+
+def still_lost(gate: Gate, lost: Iterable[Found], tip: Side, settings: Settings | None) -> Iterable[Found]:
+    """What HEAD still lacks and nobody has allowed, in order."""
+    judging = settings or default_settings("")
+    pages = gate.sides.pages(tip.tree, judging)
+    here = {card.id for page in pages.values() for card in page.cards} | gate.sides.archived(tip.tree)
+    for found in sorted(lost, key=lambda found: found.order):
+        finding = found.finding
+        back = finding.card in here if finding.card else gate.sides.entry(tip.tree, finding.path) is not None
+        if not back and found.fingerprint not in judging.allow:
+            yield found
+
+
+def once(lost: Sequence[Found]) -> tuple[Found, ...]:
+    """Each card or ledger once, as it stood first."""
+    known: dict[str, Found] = {}
+    for found in lost:
+        known.setdefault(found.finding.card or found.finding.path, found)
+    return tuple(known.values())
