@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from typing import TYPE_CHECKING
 
@@ -177,6 +178,35 @@ def test_a_replaced_commit_does_not_change_history(memory: Memory) -> None:
     with opened(memory.top) as repository:
         assert repository.commit(second).parents == (first,)
         assert repository.rev_list("HEAD") == [second, first]
+
+
+def test_in_quarantine_only_an_inside_reader_sees_what_is_pushed(memory: Memory, tmp_path: Path) -> None:
+    """pre-receive: the new objects lie where GIT_OBJECT_DIRECTORY says (git 2.39)."""
+    server = tmp_path / "server.git"
+    memory.git("clone", "-q", "--bare", str(memory.top), str(server))
+    hook = server / "hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(
+        f"#!{sys.executable}\n"
+        "import os, sys\n"
+        f"sys.path[:0] = {sys.path!r}\n"
+        "from wbmem_git.errors import MissingObject\n"
+        "from wbmem_git.store.repository import Repository\n"
+        "new = sys.stdin.read().split()[1]\n"
+        "with Repository.open('.', os.environ, inside=True) as repository:\n"
+        "    print('inside', repository.commit(new).subject)\n"
+        f"with Repository.open({str(server)!r}, os.environ) as repository:\n"
+        "    try:\n"
+        "        repository.commit(new)\n"
+        "    except MissingObject:\n"
+        "        print('outside nothing')\n"
+    )
+    hook.chmod(0o755)
+    memory.commit({"a.md": "1"}, "pushed")
+    said = memory.try_git("push", "-q", str(server), "main")
+    assert said.returncode == 0, said.stderr
+    assert "inside pushed" in said.stderr
+    assert "outside nothing" in said.stderr
 
 
 # --- index ------------------------------------------------------------------------------------------
