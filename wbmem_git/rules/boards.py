@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 200_000
 LEAST_CHARACTERS = 20
+_OPEN_BOX = r"(?m)^[^\S\n]*(?:[-*+]|[0-9]{1,9}[.)])[^\S\n]+\[ \][^\S\n]"
 
 
 def p_h1(change: Change) -> Iterator[Finding]:
@@ -84,8 +86,11 @@ def p_s2(change: Change) -> Iterator[Finding]:
     """
     for page in _boards(change):
         hidden = comment_lines(page.document)
-        lines = page.document.lines
-        count = sum(len(substance(line)) for n, line in enumerate(lines, 1) if n not in hidden)
+        count = 0
+        for number, line in enumerate(page.document.lines, 1):
+            count += 0 if number in hidden else len(substance(line))
+            if count >= LEAST_CHARACTERS:
+                break
         if count < LEAST_CHARACTERS:
             message = f"{count} characters of text; a board has at least {LEAST_CHARACTERS}"
             yield Finding("P-S2", "soft", page.path, 1, message, "write down what is going on", key="length")
@@ -110,7 +115,7 @@ def p_s3(change: Change) -> Iterator[Finding]:
 
 
 def _lacking(card: Card) -> Iterator[Finding]:
-    step = _names_a_step(card)
+    step = _names_a_step(card.column, card.lines)
     dated = bool(card.metadata.get("status") or card.metadata.get("date"))
     if step and dated:
         return
@@ -132,12 +137,14 @@ def _lacking(card: Card) -> Iterator[Finding]:
     )
 
 
-def _names_a_step(card: Card) -> bool:
+@lru_cache(maxsize=4096)  # most cards stand in the old tree as well
+def _names_a_step(column: str, lines: tuple[str, ...]) -> bool:
     words = any_of("forward")
+    told = "\n".join(line for line in lines if not line.lstrip().startswith("<!--"))
     return (
-        words.search(card.column) is not None
-        or any(words.search(line) for line in card.lines if not line.lstrip().startswith("<!--"))
-        or any(re.match(r"\s*(?:[-*+]|[0-9]{1,9}[.)])\s+\[ \]\s", line) for line in card.lines)
+        words.search(column) is not None
+        or words.search(told) is not None
+        or re.search(_OPEN_BOX, "\n".join(lines)) is not None
     )
 
 

@@ -110,7 +110,10 @@ def _mark_already(row: Rule, change: Change, found: list[Finding]) -> Iterator[F
     had: Counter[tuple[str, str]] = Counter()
     for parent in change.parents:
         before = change._replace(new=parent, added=all_lines(parent, change.judged), message="")
-        had |= Counter(map(_identity, _masked(row.function(before))))
+        found_before = list(row.function(before))
+        by_text = [finding for finding in found_before if not (finding.card or finding.key)]
+        others = (finding for finding in found_before if finding.card or finding.key)
+        had |= Counter(map(_identity, (*_masked(by_text), *others)))
     for finding in found:
         identity = _identity(finding)
         yield finding._replace(already=had[identity] > 0)

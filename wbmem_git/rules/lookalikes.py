@@ -136,6 +136,8 @@ def c7(change: Change) -> Iterator[Finding]:
 
 def _bare_ids(page: Page) -> Iterator[Finding]:
     for number, line in _open_lines(page):
+        if "mem_" not in line:
+            continue
         for match in _BARE.finditer(_CODE.sub("", line)):
             if not _ID.fullmatch(match[0]):
                 yield Finding(

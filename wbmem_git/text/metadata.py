@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from wbmem_git.model import Metadata
 
@@ -23,6 +24,7 @@ _PAIR = re.compile(r"([^\W\d][\w-]*)[ \t]*:(?:[ \t]+(.*)|(\S.*))?")
 _PARTS = re.compile(r"[ \t]+/[ \t]+")
 
 
+@lru_cache(maxsize=4096)  # both sides of a change have nearly all of them
 def is_metadata(comment: str) -> bool:
     """Whether a comment is a metadata line and not free prose.
 
@@ -40,6 +42,11 @@ def is_metadata(comment: str) -> bool:
 
 def parse_metadata(comment: str, line: int) -> Metadata:
     """The pairs of a metadata line, in written order; a part without a key belongs to the value before it."""
+    return Metadata(line, _pairs(comment))
+
+
+@lru_cache(maxsize=4096)
+def _pairs(comment: str) -> tuple[tuple[str, str], ...]:
     pairs: list[tuple[str, str]] = []
     for part in _PARTS.split(_inner(comment)):
         pair = _pair(part)
@@ -48,7 +55,7 @@ def parse_metadata(comment: str, line: int) -> Metadata:
         elif pairs:
             key, value = pairs[-1]
             pairs[-1] = (key, f"{value} / {part}")
-    return Metadata(line, tuple(pairs))
+    return tuple(pairs)
 
 
 def _pair(part: str) -> tuple[str, str] | None:
