@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import fault_of, first_new, lines_of, same_text
 from wbmem_git.rules.wording import quote, shown_by
-from wbmem_git.text.names import is_ledger, is_log, kind_of
+from wbmem_git.text.names import is_ledger, is_log, kind_of, ledger_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def _moved_on(change: Change, path: str, file: File) -> bool:
     if not any(same_text(change.new.files.get(path), parent.files.get(path)) for parent in change.parents):
         return False
     return path in change.new.files and any(
-        is_ledger(other) and other[:_SECOND] == path[:_SECOND] and other > path.removesuffix(".md")
+        is_ledger(other) and other[:_SECOND] == path[:_SECOND] and ledger_order(other) > ledger_order(path)
         for other, moved in change.new.files.items()
         if other != path and same_text(moved, file)
     )

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.model import Finding
-from wbmem_git.rules.lines import fault_of, lines_of
+from wbmem_git.rules.lines import fault_of, first_missing, lines_of
 from wbmem_git.rules.vanish import fresh_cards, renames
 from wbmem_git.rules.wording import quote
 from wbmem_git.text.document import without_end
@@ -44,6 +44,7 @@ def u1(change: Change) -> Iterator[Finding]:
     if change.actor != "agent":
         return
     kept = _protected(change)
+    kept -= {name for later in kept for name in _earlier(change, later)}
     told = [finding for name in sorted(kept) for finding in _kept(change, name)]
     yield from told
     places = {(finding.path, finding.line) for finding in told}
@@ -75,8 +76,9 @@ def _protected(change: Change) -> set[str]:
 
 
 def _kept(change: Change, name: str) -> Iterator[Finding]:
-    sides = [_zone_in(parent, name) for parent in change.parents]
-    base = _zone_in(change.base, name) if change.base is not None else None
+    earlier = _earlier(change, name)
+    sides = [_side(parent, name, earlier) for parent in change.parents]
+    base = _side(change.base, name, earlier) if change.base is not None else None
     additions = _is_unconfirmed(change)
     landings = _landings(change, name)
     faults = [fault_of(base, sides, landing.text, additions=additions) for landing in landings]
@@ -89,6 +91,24 @@ def _kept(change: Change, name: str) -> Iterator[Finding]:
         else:
             told = f"the user zone of {quote(old.title)} isn't as it was{_difference(fault)}"
         yield _finding(change, landing.path or old.path, landing.line or old.line, told, old, "zone")
+
+
+def _earlier(change: Change, name: str) -> list[str]:
+    """In a merge, the ids of a card before one side renamed it: another side still has it so."""
+    return [
+        old
+        for renamed in change.parents
+        for old, file in renamed.archive.items()
+        if file.superseded_by == name
+        and name in renamed.holders
+        and any(old in other.holders and name not in other.holders for other in change.parents)
+    ]
+
+
+def _side(tree: Tree, name: str, earlier: list[str]) -> str | None:
+    """The zone of a card on one side of a merge, under an earlier title where it has that there."""
+    known = name in tree.holders or name in tree.archive
+    return _zone_in(tree, name if known else next((old for old in earlier if old in tree.holders), name))
 
 
 def _first(sides: list[str | None]) -> str:
@@ -236,12 +256,23 @@ def _outside_cards(change: Change) -> Iterator[Finding]:
         known = {text for side in sides for text in side}
         for text in sorted(known):
             removed = min(side[text] for side in sides) < base[text]
-            if now[text] < max(side[text] for side in sides) and not removed and not _is_unconfirmed(change):
+            if (
+                now[text] < max(side[text] for side in sides)
+                and not removed
+                and not _grown(change, text, now)
+            ):
                 told = f"a user zone outside any card isn't as it was: {quote(text)}"
                 yield _finding(change, path, 0, told, None, text)
         for text in sorted(now.keys() - known):
-            if text.strip() and not (known and _is_unconfirmed(change)):
+            if text.strip() and not _is_unconfirmed(change):
                 yield _finding(change, path, 0, f"an agent writes in a user zone: {quote(text)}", None, text)
+
+
+def _grown(change: Change, text: str, now: Counter[str]) -> bool:
+    """Whether unconfirmed remarks were added to a zone that kept every line."""
+    if not _is_unconfirmed(change):
+        return False
+    return any(first_missing(lines_of(text), lines_of(other)) is None for other in now)
 
 
 def _loose(page: Page | None) -> Counter[str]:

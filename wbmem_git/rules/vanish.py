@@ -14,7 +14,7 @@ from wbmem_git.text.names import SETTINGS, archive_path, kind_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.model import Card, Change, Tree
+    from wbmem_git.model import ArchiveFile, Card, Change, Tree
 
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -29,7 +29,8 @@ def c2(change: Change) -> Iterator[Finding]:
     What is legal: edit a card, move it within the page, to another column, board or entry page; archive it
     (`archive/<id>.md` with time, reason and every line that it had); rename it with `wbmem rename`, or by
     hand and then `wbmem fix`. A card that never had an anchor and whose text goes on under a new title of its
-    page was renamed, and is reported so. A merge has to keep the cards of every side.
+    page was renamed, and is reported so. A merge has to keep the cards of every side; what one side edited
+    and then archived, or renamed, while the other left it alone or wrote on in it, is kept by that.
 
     How to mend: a finding names the card's title, its last line, and what swallowed it. Put the card back, or
     archive it: `wbmem archive ID --reason …`; `wbmem archive --missing --reason …` archives all that are
@@ -143,7 +144,7 @@ def _archived_badly(change: Change, parent: Tree, card: Card) -> Iterator[Findin
         lacking = "lacks a reason (`reason:`)"
     else:
         line = first_missing(substance(card.lines), substance(lines_of(file.body)))
-        if line is not None and not _edited_before(change, parent, card):
+        if line is not None and not _settled_by_other_side(change, card, file):
             lacking = f"lacks its line {quote(line)}"
     if lacking:
         yield Finding(
@@ -161,21 +162,21 @@ def _archived_badly(change: Change, parent: Tree, card: Card) -> Iterator[Findin
         )
 
 
-def _edited_before(change: Change, parent: Tree, card: Card) -> bool:
-    """Whether the other side of a merge edited the card, then archived it, and this side left it alone."""
-    if change.base is None or len(change.parents) == 1:
-        return False
+def _settled_by_other_side(change: Change, card: Card, file: ArchiveFile) -> bool:
+    """Whether, in a merge, another side archived the card and nothing of this side's text is lost by it.
+
+    Either that side edited the card before, and this side left it as the base has it; or that side renamed
+    it, and this side's text goes on under the new title.
+    """
     path = archive_path(card.id)
-    base = next(iter(change.base.holders.get(card.id, ())), None)
-    return (
-        base is not None
-        and base.lines == card.lines
-        and any(
-            same_text(other.files.get(path), change.new.files.get(path))
-            for other in change.parents
-            if other is not parent and path in other.files
-        )
-    )
+    archived = change.new.files.get(path)
+    if not any(same_text(other.files.get(path), archived) for other in change.parents if path in other.files):
+        return False
+    base = change.base.holders.get(card.id, ()) if change.base is not None else ()
+    if any(before.lines == card.lines for before in base):
+        return True
+    successors = change.new.holders.get(file.superseded_by, ())
+    return any(first_missing(card.body_lines, after.body_lines) is None for after in successors)
 
 
 def _namesakes(change: Change, parent: Tree) -> Iterator[Finding]:
