@@ -245,6 +245,7 @@ def test_front_matter_makes_no_card_and_its_lines_count() -> None:
         "<!-- user -->\n```\n<!-- /user -->\n",
         "<!-- User -->\nx\n<!-- /user -->\n",
         "<!--\nuser\n-->\nx\n<!-- /user -->\n",
+        "<!-- user --><!-- /user -->" * 10_000,
     ],
 )
 def test_unbalanced_marks_make_no_zones(body: str) -> None:
@@ -279,6 +280,11 @@ def test_an_empty_zone_is_empty_and_a_blank_line_is_a_line() -> None:
 def test_marks_amid_a_line_make_zones_too(body: str, text: str | None) -> None:
     zone = only(board(f"### T\n{body}\n")).zone("user")
     assert (zone.text if zone else None) == text
+
+
+def test_a_comment_that_is_never_closed_is_no_mark() -> None:
+    card = only(board("### T\n<!-- user\nx\n"))
+    assert (card.marks, card.zones, card.body_lines) == ((), (), ("<!-- user", "x"))
 
 
 def test_a_card_with_two_user_zones_shows_both() -> None:
@@ -361,6 +367,16 @@ def test_an_older_page_of_empty_cards_keeps_each_line_with_its_heading() -> None
     assert [(card.title, card.metadata.get("source")) for card in board(text).cards] == [
         (n, n) for n in names
     ]
+
+
+def test_an_older_page_may_have_a_blank_line_above_a_heading() -> None:
+    first, second = board("<!-- source: A -->\n### A\n<!-- source: B -->\n\n### B\n").cards
+    assert (first.metadata.get("source"), second.metadata.get("source")) == ("A", "B")
+
+
+def test_a_line_between_two_empty_cards_is_the_upper_ones() -> None:
+    first, second = board("### A\n<!-- source: A -->\n### B\n").cards
+    assert (first.metadata.get("source"), second.metadata.line) == ("A", 0)
 
 
 def test_a_comment_set_off_from_an_empty_card_goes_with_the_heading_below_it() -> None:

@@ -34,7 +34,7 @@ def marks_of(block: Block) -> tuple[Mark, ...]:
     if "memory" not in block.text.lower() and "user" not in block.text and "model" not in block.text:
         return ()
     comments = list(_COMMENT.finditer(block.text))
-    alone = len(comments) == 1 and not block.text[comments[0].end() :].strip(" \t")
+    alone = bool(comments) and not block.text[comments[0].end() :].strip(" \t")
     # The line of the first comment's end is the block's last, so every other comment stands on that.
     lines = (block.line, *[block.end] * len(comments))
     return tuple(

@@ -103,9 +103,7 @@ def _settle_metadata(parts: list[Part], index: int, lines: Sequence[str]) -> Non
         part.metadata = own
     elif above is not None:
         part.metadata = above
-        previous = parts[index - 1]
-        previous.end = above.line - 1
-        previous.comments.pop()
+        parts[index - 1].end = above.line - 1
 
 
 def _leading_metadata(part: Part, lines: Sequence[str]) -> Block | None:
