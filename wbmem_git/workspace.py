@@ -157,13 +157,11 @@ class Workspace:
         self, reason: str, *, now: str, superseded_by: str = "", commit: bool = False
     ) -> ArchiveReport:
         """Archive every card that is gone already, from its page or (by audit) from history."""
-        from wbmem_git.verbs.archive import Reason, archive_missing, lost_cards  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.audit import audit  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.archive import Reason, archive_missing  # noqa: PLC0415  # as above
 
         with self.open() as repository:
             why = Reason(reason, now, superseded_by)
-            lost = lost_cards(repository, audit(repository))
-            return archive_missing(repository, lost, why, judge=self._judge_if(repository, commit))
+            return archive_missing(repository, why, judge=self._judge_if(repository, commit))
 
     def restore(
         self, wanted: str, *, page: str = "", column: str = "", commit: bool = False

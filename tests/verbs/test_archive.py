@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from desk import BOARD, LAYOUTS, NOW, Desk, desk
-from pages import card, id_of
+from memory import Memory
+from pages import KEY, card, id_of
 
+from wbmem_git.cli import main
 from wbmem_git.errors import AmbiguousId, Refused, UnknownId, UsageError
 from wbmem_git.text.archive import parse_archive
+from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.staging import CannotTakeEdit
 
 if TYPE_CHECKING:
@@ -296,6 +299,43 @@ def test_cards_that_audit_has_open_are_archived_and_then_it_is_closed(tmp_path: 
     assert parse_archive(it.head(BETA_FILE).decode(), "").body == BETA
     assert it.verdict() == []
     assert it.workspace.audit().open == ()
+
+
+def test_in_a_shallow_clone_heads_cards_are_archived_all_the_same(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.memory.commit({"MEMORY.md": "# Memory\n\nmore\n"})
+    clone = Memory.create(tmp_path / "clone" / "handoff")
+    clone.git("pull", "-q", "--depth=1", f"file://{it.memory.top}", "main")
+    shallow = Desk.of(clone)
+    shallow.edit(f"{BETA}\n", "")
+    assert missing(shallow) == ["Beta"]
+    assert main(["-w", str(clone.top), "status"]) == 0
+
+
+def test_a_file_in_another_encoding_stops_it(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.memory.write("PLAN.md", it.file().decode().encode("utf-16"))
+    before = it.file()
+    with pytest.raises(CannotTakeEdit, match="UTF-8"):
+        archive(it)
+    assert (it.file(), it.staged()) == (before, [""])
+
+
+def test_of_two_namesakes_the_one_that_is_meant_goes(tmp_path: Path) -> None:
+    text = "# Plan\n\n## Doing\n\n### Fix login\nfirst\n\n### Fix login\nsecond\n"
+    it = desk(tmp_path, text=text)
+    it.workspace.fix(now=NOW, commit=True)
+    second = card_id(KEY, "PLAN.md", "Fix login", 2)
+    archive(it, second, commit=True)
+    assert b"second" not in it.head()
+    assert b"first" in it.head()
+    it.workspace.restore(second, commit=True)
+    it.workspace.rename(id_of("Fix login"), "Fix logout", now=NOW, commit=True)
+    assert it.head().decode().index("### Fix logout") < it.head().decode().index("first")
+    assert it.verdict() == []
+    it.edit(it.head().decode().partition("### Fix login")[2], "")
+    it.edit("### Fix login", "")
+    assert missing(it) == ["Fix login"]
 
 
 def test_a_commit_that_the_gate_refuses_stages_nothing(tmp_path: Path) -> None:

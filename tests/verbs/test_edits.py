@@ -13,7 +13,7 @@ from wbmem_git.text.document import parse_document, render
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.assign import Side
 from wbmem_git.verbs.cards import holds_in_order, with_card, without_cards
-from wbmem_git.verbs.edits import Splice, anchored, cut, inserted, retitled, spliced, zone_exchanged
+from wbmem_git.verbs.edits import Splice, anchored, cut, inserted, retitled, spliced
 
 if TYPE_CHECKING:
     from wbmem_git.model import Page
@@ -166,21 +166,6 @@ def test_a_heading_is_exchanged_with_its_anchor() -> None:
     assert spliced(it.document, retitled(it, it.cards[0], "B", "mem_x")) == (
         "## B\n<!-- memory:mem_x -->\ntext\n"
     )
-
-
-def test_a_zone_is_exchanged_added_or_taken_out() -> None:
-    it = page("### A\ntext\n<!-- user -->\nold\n<!-- /user -->\n\n### B\n")
-    card = it.cards[0]
-    zone = ("<!-- user -->", "new", "<!-- /user -->")
-    assert spliced(it.document, zone_exchanged(card, card.zone("user"), zone)) == (
-        "### A\ntext\n<!-- user -->\nnew\n<!-- /user -->\n\n### B\n"
-    )
-    assert spliced(it.document, zone_exchanged(card, card.zone("user"), ())) == "### A\ntext\n\n### B\n"
-    other = it.cards[1]
-    assert spliced(it.document, zone_exchanged(other, None, zone)).endswith(
-        "### B\n<!-- user -->\nnew\n<!-- /user -->\n"
-    )
-    assert not zone_exchanged(other, None, ())
 
 
 def test_lines_are_held_in_order_or_not() -> None:

@@ -165,6 +165,28 @@ def test_without_an_identity_it_says_what_to_set_and_makes_nothing(
     assert sorted(path.name for path in (desk / "handoff").iterdir()) == ["PLAN.md"]
 
 
+def test_the_identity_may_come_from_an_included_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.delenv(f"GIT_{who}_NAME")
+        monkeypatch.delenv(f"GIT_{who}_EMAIL")
+    config, included = tmp_path / "gitconfig", tmp_path / "included"
+    included.write_text("[user]\n\tname = Eve\n\temail = eve@example.org\n")
+    config.write_text(f'[includeIf "gitdir:{tmp_path}/desk/"]\n\tpath = {included}\n')
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
+    it, _ = init(tmp_path / "desk")
+    assert it.memory.git("log", "-1", "--format=%an <%ae>") == "Eve <eve@example.org>"
+
+
+def test_a_clone_needs_no_identity(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    it, _ = init(tmp_path / "a")
+    (tmp_path / "b").mkdir()
+    run(tmp_path, "git", "clone", "-q", str(it.memory.top), str(tmp_path / "b/handoff"))
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "")
+        monkeypatch.delenv(f"GIT_{who}_EMAIL")
+    assert init(tmp_path / "b")[1].commits == ()
+
+
 # --- again, and in clones -----------------------------------------------------------------------------
 
 
@@ -198,6 +220,7 @@ def test_in_a_clone_it_installs_hooks_and_commits_nothing(tmp_path: Path) -> Non
     assert other.memory.git("rev-parse", "HEAD") == it.memory.git("rev-parse", "HEAD")
     assert other.clean()
     assert other.workspace.hooks().complete
+    assert "PLAN.md: 1 card has no anchor: wbmem fix --commit" in report.notes
 
 
 def test_what_a_failed_run_left_is_finished(tmp_path: Path) -> None:
@@ -275,6 +298,17 @@ def test_a_repository_that_is_there_is_adopted_on_top_of_its_history(tmp_path: P
     assert it.memory.git("diff", "--numstat").split() == ["2", "0", "PLAN.md"]
     assert it.head().count(b"<!-- memory:") == 2
     assert it.workspace.audit().exit_status == 0
+
+
+def test_what_is_staged_is_adopted_as_it_is_staged(tmp_path: Path) -> None:
+    memory = Memory.create(tmp_path / "handoff")
+    memory.write("PLAN.md", BOARD)
+    memory.git("add", "PLAN.md")
+    memory.write("PLAN.md", BOARD + "\nlater\n")
+    it, _ = init(tmp_path)
+    assert b"later" not in it.head()
+    assert it.staged() == [""]
+    assert it.memory.git("diff", "--numstat").split() == ["2", "0", "PLAN.md"]
 
 
 def test_namesakes_and_boards_without_cards_are_told_of(tmp_path: Path) -> None:
@@ -377,6 +411,24 @@ def test_a_folder_that_the_outer_repository_ignores_needs_no_line(tmp_path: Path
     _, report = init(project.top)
     assert (project.top / ".git/info/exclude").read_text() == before
     assert report.notes == ()
+
+
+def test_a_memory_behind_a_symbolic_link_is_kept_out_too(tmp_path: Path) -> None:
+    project = outer(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    (project.top / "handoff").symlink_to(tmp_path / "elsewhere")
+    init(project.top)
+    project.git("add", "-A")
+    assert project.git("status", "--porcelain") == ""
+    assert (tmp_path / "elsewhere/PLAN.md").is_file()
+
+
+def test_git_clean_spares_it(tmp_path: Path) -> None:
+    project = outer(tmp_path)
+    it, _ = init(project.top)
+    project.git("clean", "-fdx")
+    project.git("stash", "-u", "-q", check=False)
+    assert it.clean()
 
 
 def test_from_a_linked_worktree_the_exclude_file_of_all_of_them_is_found(tmp_path: Path) -> None:

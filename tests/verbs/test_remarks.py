@@ -159,3 +159,38 @@ def test_the_hooks_admit_it_too(tmp_path: Path) -> None:
     assert remarks(it) == [("Alpha", "committed")]
     assert it.verdict() == []
     assert id_of("Alpha").encode() in it.head()
+
+
+OUTSIDE = BOARD.replace("## Doing", "<!-- user -->\nfor all\n<!-- /user -->\n\n## Doing")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_zone_outside_any_card_counts_too(tmp_path: Path, layout: str) -> None:
+    it = desk(tmp_path, layout, text=OUTSIDE)
+    it.edit("for all\n", "for all and everyone\n")
+    it.edit("sharpen the saw", "sharpen the axe")
+    found = it.workspace.remarks().remarks
+    assert [(one.id, one.title, one.line, one.what) for one in found] == [("PLAN.md#1", "", 3, "committed")]
+    assert b"for all and everyone" in it.head()
+    assert b"the axe" not in it.head()
+    assert it.verdict() == []
+
+
+def test_an_agent_takes_an_edit_outside_any_card_out_of_the_index(tmp_path: Path) -> None:
+    it = as_agent(desk(tmp_path, text=OUTSIDE))
+    it.edit("for all\n", "for me\n")
+    it.memory.git("add", "PLAN.md")
+    assert remarks(it) == [("", "taken out")]
+    assert it.staged_text() == it.head()
+    it.edit("for me\n", "for all\nfor me\n")
+    assert remarks(it) == [("", "committed")]
+    assert it.verdict() == []
+
+
+def test_a_zone_whose_marks_do_not_stand_alone_keeps_what_stands_beside(tmp_path: Path) -> None:
+    text = "# Plan\n\n## Doing\n\n### A\nbefore\n\n<!-- user --> mine <!-- /user -->\n\nafter\n"
+    it = desk(tmp_path, text=text)
+    it.edit(" mine ", " mine too ")
+    remarks(it)
+    assert it.head().decode() == text.replace(" mine ", " mine too ")
+    assert it.verdict() == []

@@ -98,6 +98,16 @@ def test_a_page_that_lost_its_columns_in_the_file_alone_stops_it(tmp_path: Path)
     assert (it.file(), it.staged()) == (before, [""])
 
 
+def test_what_head_lacks_does_not_matter_until_it_is_committed(tmp_path: Path) -> None:
+    it = archived(desk(tmp_path))
+    it.edit("## Doing", "## Now")
+    it.memory.git("add", "PLAN.md")
+    assert restore(it, column="Now", commit=True).commit == ""
+    assert it.staged() == ["M PLAN.md", f"D {BETA_FILE}"]
+    it.memory.git("commit", "-q", "-m", "now")
+    assert it.verdict() == []
+
+
 def test_an_open_fence_does_not_swallow_the_card(tmp_path: Path) -> None:
     it = archived(desk(tmp_path, text="# Plan\n\n## Doing\n\n" + card("Beta")))
     it.memory.commit({"PLAN.md": "# Plan\n\n## Doing\n\n```\nnever closed\n"})

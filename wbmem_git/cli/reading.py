@@ -30,8 +30,16 @@ def status(door: Door, as_json: bool) -> int:
 
     Exit status 1 where the audit has something open.
     """
+    from wbmem_git.errors import MissingObject  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.audit import Audit  # noqa: PLC0415  # as above
+
     memory = door.memory()
-    found, audited = memory.status(), memory.audit()
+    found = memory.status()
+    try:
+        audited = memory.audit()
+    except MissingObject as error:
+        note(f"not audited: {error.message}; {error.hint}")
+        audited = Audit(found.branch, found.commit)
     if as_json:
         say_json({**_status_json(found), "top": memory.top, "open": _open_json(audited)})
     else:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import Settings, Verdict
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit import Check
+    from wbmem_git.verbs.versions import Versions
 
 DOTFILES = frozenset({".gitattributes", ".gitignore", ".pre-commit-config.yaml"})
 
@@ -33,17 +34,14 @@ class Adoption(NamedTuple):
     left: tuple[Left, ...]
 
 
-def adoption(
-    repository: Repository, paths: Iterable[str], settings: Settings, base: str, check: Check
-) -> Adoption:
+def adoption(repository: Repository, versions: Versions, paths: Iterable[str], check: Check) -> Adoption:
     """Choose among the files that no commit has yet.
 
     Args:
-        repository: Where they lie, in the working tree.
+        repository: Where they lie.
+        versions: What git has of them: a file that is staged is taken as it is staged.
         paths: Their paths.
-        settings: What `wbmem.yaml` says.
-        base: HEAD's commit, "" on an unborn branch.
-        check: The gate, asked with base, tree and message.
+        check: The gate, asked with HEAD's commit, tree and message.
 
     Raises:
         SettingsUnreadable: `wbmem.yaml` itself has a finding.
@@ -51,15 +49,15 @@ def adoption(
     """
     pages: dict[str, str] = {}
     left: list[Left] = []
-    candidates = [path for path in sorted(paths) if kind_of(path, settings) != "other" or path in DOTFILES]
+    candidates = [path for path in sorted(paths) if _is_known(path, versions.settings)]
     left += (Left(path, "it is no page of a memory") for path in set(paths).difference(candidates))
-    for path, text in _as_committed(repository, candidates).items():
+    for path, text in _as_committed(repository, versions, candidates).items():
         if text is None:
             left.append(Left(path, "it can't be read as UTF-8 text (E1)"))
         else:
             pages[path] = text
     while True:
-        verdict = check(base, tree_with(repository, base, pages), "")
+        verdict = check(versions.commit, tree_with(repository, versions.commit, pages), "")
         faults = {finding.path: finding for finding in verdict.findings if finding.refuses}
         if not faults:
             return Adoption(pages, tuple(sorted(left)))
@@ -67,6 +65,10 @@ def adoption(
         for path, finding in faults.items():
             del pages[path]
             left.append(Left(path, f"{finding.rule}, line {finding.line}: {finding.message}"))
+
+
+def _is_known(path: str, settings: Settings) -> bool:
+    return path in DOTFILES or kind_of(path, settings) != "other"
 
 
 def _see_pages(verdict: Verdict, faults: Iterable[str], pages: Mapping[str, str]) -> None:
@@ -78,13 +80,15 @@ def _see_pages(verdict: Verdict, faults: Iterable[str], pages: Mapping[str, str]
             raise Refused("\n".join(f"{one.rule} {one.message}" for one in verdict.findings if one.refuses))
 
 
-def _as_committed(repository: Repository, paths: Sequence[str]) -> dict[str, str | None]:
-    """Path → the text that `git add` would store (`core.autocrlf`, filters); None: no text, or no file."""
-    files = [path for path in paths if "\n" not in path and _is_text(repository.worktree_file(path))]
+def _as_committed(repository: Repository, versions: Versions, paths: Sequence[str]) -> dict[str, str | None]:
+    """Path → what is staged, or what `git add` would stage (`core.autocrlf`, filters); None: no text."""
+    staged = versions.staged.entries
+    lying = (path for path in paths if path not in staged and "\n" not in path)
+    files = [path for path in lying if _is_text(repository.worktree_file(path))]
     stdin = "".join(f"{path}\n" for path in files).encode(errors="surrogateescape")
     oids = repository.git.run("hash-object", "-w", "--stdin-paths", stdin=stdin).decode().split()
     found = {path: decode(repository.blob(oid)) for path, oid in zip(files, oids, strict=True)}
-    return {path: found.get(path) for path in paths}
+    return {path: versions.staged.read(path) if path in staged else found.get(path) for path in paths}
 
 
 def _is_text(data: bytes | None) -> bool:

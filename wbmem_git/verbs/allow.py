@@ -79,8 +79,10 @@ def allow(
 
 def known_findings(repository: Repository, actor: Actor) -> dict[str, Finding]:
     """Fingerprint → finding, for what audit has open here and what the gate says of the index."""
-    found = audit(repository)
-    known = {one.fingerprint: one.finding for one in (*found.open, *found.lost)}
+    known: dict[str, Finding] = {}
+    if not repository.is_shallow():  # a shallow clone can't be audited
+        found = audit(repository)
+        known = {one.fingerprint: one.finding for one in (*found.open, *found.lost)}
     gate = Gate(repository)
     tree, head = repository.write_tree(), repository.head()
     parents = (head, *repository.other_heads()) if head else ()

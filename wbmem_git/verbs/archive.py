@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
 from wbmem_git.text.names import archive_path
-from wbmem_git.verbs.audit import LOST
+from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.cards import archive_text, card_lines, holds_in_order, without_cards
 from wbmem_git.verbs.find import find_card, only_card
 from wbmem_git.verbs.gate import Gate
@@ -16,7 +16,7 @@ from wbmem_git.verbs.versions import load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from wbmem_git.model import Card, Page
     from wbmem_git.store.repository import Repository
@@ -73,22 +73,17 @@ def archive(
         return _archive(repository, versions, cards, reason, judge)
 
 
-def archive_missing(
-    repository: Repository, lost: Iterable[Standing], reason: Reason, *, judge: Judge | None = None
-) -> ArchiveReport:
-    """Archive HEAD's cards that are gone from the index or the working files already, and the `lost` ones.
+def archive_missing(repository: Repository, reason: Reason, *, judge: Judge | None = None) -> ArchiveReport:
+    """Archive the cards that are gone already: HEAD's from index or files, and those that audit has open.
 
-    Args:
-        repository: The memory.
-        lost: Cards that audit has open, as they last stood.
-        reason: Why.
-        judge: The gate: commit too.
+    A shallow clone can't be audited: there only HEAD's are found.
 
     Raises:
         UsageError: No card is missing.
     """
     with writing(repository):
         versions = load(repository)
+        lost = _lost_cards(repository, audit(repository)) if not repository.is_shallow() else ()
         cards = {one.card.id: one for one in lost if one.card.id not in versions.staged.ids}
         cards |= {one.card.id: one for one in _gone(versions)}
         here = [one for name, one in cards.items() if name not in versions.staged.side.archive]
@@ -97,20 +92,24 @@ def archive_missing(
         return _archive(repository, versions, here, reason, judge)
 
 
-def lost_cards(repository: Repository, audit: Audit) -> tuple[Standing, ...]:
+def _lost_cards(repository: Repository, audited: Audit) -> tuple[Standing, ...]:
     """The cards that audit has open (C2) or that a rewrite of history lost, each as it last stood."""
-    sides = Sides(repository)
+    places = [
+        (one.finding.card, parent)
+        for one in audited.open
+        if one.finding.rule == "C2"
+        for parent in repository.commit(one.commit).parents
+    ]
+    places += [(one.finding.card, one.commit) for one in audited.lost]
+    gate, sides = Gate(repository), Sides(repository)
     found: dict[str, Standing] = {}
-    for one in (*audit.open, *audit.lost):
-        if not one.finding.card or one.finding.rule not in {"C2", LOST}:
-            continue
-        commits = [one.commit] if one.finding.rule == LOST else repository.commit(one.commit).parents
-        for commit in commits:
-            tree = repository.tree_of(commit)
-            settings = Gate(repository).settings([commit], tree)
-            pages = sides.pages(tree, settings) if settings is not None else {}
-            for page in pages.values():
-                found |= {card.id: Standing(page, card) for card in page.cards if card.id == one.finding.card}
+    for name, commit in places:
+        tree = repository.tree_of(commit)
+        settings = gate.settings([commit], tree)
+        pages = sides.pages(tree, settings) if name and settings is not None else {}
+        found |= {
+            card.id: Standing(page, card) for page in pages.values() for card in page.cards if card.id == name
+        }
     return tuple(found.values())
 
 
@@ -163,10 +162,11 @@ def _archive(
         )
         for one in cards
     }
-    head = {**without_cards(versions.head.side, ids), **files}
+    head = {**without_cards(versions.head.side, ids), **files} if judge is not None else {}
     plan = Plan(head, without_cards(versions.staged.side, ids), without_cards(versions.file.side, ids))
     for version, edits in zip(versions.all, plan, strict=True):
-        see_ids(version, edits, versions, gone=ids)
+        if edits:
+            see_ids(version, edits, versions, gone=ids)
     plan = with_archive_files(versions, plan, files)
     asked = None if judge is None else Asked(_message(cards, reason.reason), judge)
     oid = carry_out(repository, versions, plan, asked)

@@ -21,7 +21,6 @@ from wbmem_git.verbs.versions import load
 from wbmem_git.verbs.writing import HELD, writing
 
 if TYPE_CHECKING:
-    from wbmem_git.model import Settings
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.adopt import Left
     from wbmem_git.verbs.commit import Judge
@@ -67,16 +66,14 @@ def has_begun(repository: Repository) -> bool:
 
 def begin(repository: Repository, wanted: Beginning, judge: Judge) -> Begun:
     """Write what is missing, and commit it with the pages as they are; nothing in a clone."""
-    if has_begun(repository):
-        return Begun()
     with writing(repository):
         head = repository.entries(repository.tree_of(repository.head()))
         lying = _lying(repository)
-        settings = _settings(repository, wanted)
+        _see_settings(repository, wanted)
         _write_missing(repository, wanted, lying)
         versions = load(repository)
         paths = {*_lying(repository), *versions.staged.entries} - set(head)
-        found = adoption(repository, paths, settings, versions.commit, judge.check)
+        found = adoption(repository, versions, paths, judge.check)
         adopted = tuple(sorted(lying.intersection(found.pages) - {SETTINGS, *DOTFILES}))
         held = {HELD: repository.common_dir}
         first = Commit(versions.commit, found.pages, _message(adopted), held)
@@ -91,8 +88,8 @@ def _lying(repository: Repository) -> frozenset[str]:
     return frozenset(os.fsdecode(path) for path in said.split(b"\0") if path)
 
 
-def _settings(repository: Repository, wanted: Beginning) -> Settings:
-    """What `wbmem.yaml` says; a new one where there is none."""
+def _see_settings(repository: Repository, wanted: Beginning) -> None:
+    """See that there is a `wbmem.yaml` that can be read; write a new one where there is none."""
     data = repository.worktree_file(SETTINGS)
     if data is None:
         key = wanted.key or _new_key(wanted.name)
@@ -103,7 +100,6 @@ def _settings(repository: Repository, wanted: Beginning) -> Settings:
     settings, findings = parse_settings(text)
     if settings is None:
         raise SettingsUnreadable(f"line {findings[0].line}: {findings[0].message}")
-    return settings
 
 
 def _new_key(name: str) -> str:

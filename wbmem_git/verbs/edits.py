@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wbmem_git.model import Card, Document, Page, Zone
+    from wbmem_git.model import Card, Document, Page
 
 BOM = "\ufeff"
 
@@ -93,24 +93,6 @@ def retitled(page: Page, card: Card, heading: str, card_id: str) -> tuple[Splice
     if anchor[0].take == 0:
         return (replaced._replace(lines=(*replaced.lines, *anchor[0].lines)), *anchor[1:])
     return (replaced, *anchor)
-
-
-def zone_exchanged(card: Card, zone: Zone | None, lines: Sequence[str]) -> tuple[Splice, ...]:
-    """Exchange a zone, marks and all, for `lines` (none: take it out).
-
-    Without a zone, `lines` go to the card's end.
-    """
-    if zone is not None:
-        return (Splice(zone.line, zone.end - zone.line + 1, tuple(lines)),)
-    if not lines:
-        return ()
-    last = max(number for number, text in enumerate(card.lines, card.line) if text.strip())
-    return (Splice(last + 1, 0, tuple(lines)),)
-
-
-def zone_lines(card: Card, zone: Zone | None) -> tuple[str, ...]:
-    """The zone's lines with its marks, as the card has them; none where there is no zone."""
-    return () if zone is None else card.lines[zone.line - card.line : zone.end - card.line + 1]
 
 
 def own_start(card: Card) -> int:

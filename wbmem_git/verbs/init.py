@@ -16,7 +16,7 @@ from wbmem_git.errors import NotAMemory, UsageError, WbmemError
 from wbmem_git.store.git import Git, failure
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.names import SETTINGS
-from wbmem_git.verbs.begin import Beginning, begin, has_begun
+from wbmem_git.verbs.begin import Beginning, Begun, begin, has_begun
 from wbmem_git.verbs.commit import check_ready
 from wbmem_git.verbs.fix import NOTHING_FIXED, fix
 from wbmem_git.verbs.install import install
@@ -103,12 +103,15 @@ def init(
     created = _make_repository(top, environment)
     with Repository.open(str(top), environment) as repository:
         _see_key(repository, options.key)
-        if not has_begun(repository):
+        is_clone = has_begun(repository)
+        if not is_clone:
             check_ready(repository)
         hooks, hook_notes = _install(repository, environment)
-        wanted = Beginning(options.locale, options.key, options.is_global, top.parent.name)
-        begun = begin(repository, wanted, judge(repository))
-        fixed = fix(repository, now=options.now, judge=judge(repository)) if begun.commit else NOTHING_FIXED
+        begun, fixed = Begun(), NOTHING_FIXED
+        if not is_clone:
+            wanted = Beginning(options.locale, options.key, options.is_global, top.parent.name)
+            begun = begin(repository, wanted, judge(repository))
+            fixed = fix(repository, now=options.now, judge=judge(repository))
         versions = load(repository)
         notes = (
             *hook_notes,
@@ -222,6 +225,9 @@ def _keep_derived_out(repository: Repository) -> Iterator[str]:
 def _page_notes(versions: Versions, adopted: tuple[str, ...]) -> Iterator[str]:
     for path, page in sorted(versions.head.side.pages.items()):
         counted = Counter(card.title for card in page.cards)
+        bare = sum(not card.anchor for card in page.cards)
+        if bare:
+            yield f"{path}: {bare} {'card has' if bare == 1 else 'cards have'} no anchor: wbmem fix --commit"
         for title, times in counted.items():
             if times > 1:
                 yield f"{path}: {times} cards are called {title!r}: wbmem fix --retitle parts their titles"

@@ -69,7 +69,9 @@ def new_card(repository: Repository, wanted: Wanted, *, judge: Judge | None = No
         name = free_id(versions, wanted.page, heading.title)
         lines = _lines(page, heading, name, wanted)
         place = (wanted.page, column, name)
-        plan = Plan(*(_with(versions, version, place, lines) for version in versions.all))
+        head = _with(versions, versions.head, place, lines) if judge is not None else {}
+        staged = _with(versions, versions.staged, place, lines)
+        plan = Plan(head, staged, _with(versions, versions.file, place, lines))
         asked = None if judge is None else Asked(f"new: {heading.title}\n", judge)
         oid = carry_out(repository, versions, plan, asked)
     return NewReport(name, heading.title, wanted.page, column, oid)

@@ -68,7 +68,8 @@ class Outer(NamedTuple):
 
     def name_of(self, folder: Path) -> str:
         """The folder's path from the top, `/`-separated."""
-        return folder.resolve().relative_to(self.top.resolve()).as_posix()
+        whole = folder.parent.resolve() / folder.name  # the folder itself may be a link out of here
+        return whole.relative_to(self.top.resolve()).as_posix()
 
     def see_untracked(self, folder: Path) -> None:
         """See that nothing of the folder is tracked here.
@@ -89,13 +90,14 @@ class Outer(NamedTuple):
         A line in `.git/info/exclude` is this clone's own: it changes nothing that anybody commits.
         """
         name = self.name_of(folder)
-        if ignores(self.git, f"{name}/"):
+        end = "" if folder.is_symlink() else "/"
+        if ignores(self.git, f"{name}{end}"):
             return ""
         exclude = Path(self.git.line("rev-parse", "--path-format=absolute", "--git-path", "info/exclude"))
         exclude.parent.mkdir(parents=True, exist_ok=True)
         old = exclude.read_bytes() if exclude.exists() else b""
         gap = b"\n" if old and not old.endswith(b"\n") else b""
-        line = "/" + _SPECIAL.sub(lambda found: "".join("\\" + char for char in found[0]), name) + "/\n"
+        line = "/" + _SPECIAL.sub(lambda found: "".join("\\" + char for char in found[0]), name) + f"{end}\n"
         with exclude.open("ab") as file:
             file.write(gap + line.encode())
         return str(exclude)

@@ -4,32 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.rules.lines import first_missing, lines_of
-from wbmem_git.verbs.edits import spliced, zone_exchanged, zone_lines
+from wbmem_git.rules.lines import first_missing
+from wbmem_git.verbs.edits import spliced
 from wbmem_git.verbs.versions import load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, writing
+from wbmem_git.verbs.zones import held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wbmem_git.model import Actor, Card
+    from wbmem_git.model import Actor
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.edits import Splice
     from wbmem_git.verbs.versions import Version, Versions
+    from wbmem_git.verbs.zones import Held
 
 TRAILER = "Wbmem-Remarks"
 VARIABLE = "WBMEM_REMARKS"
 UNCONFIRMED = "unconfirmed"
+EMPTY = ("<!-- user -->", "<!-- /user -->")
+COMMITTED, TAKEN_OUT, UNREADABLE = "committed", "taken out", "unreadable"
 
 
 class Remark(NamedTuple):
-    """A card whose user zone is another one in the working file than in HEAD.
+    """A user zone that is another one in the working file than in HEAD.
 
     Attributes:
-        id, title, path, line: The card's, in the working file.
+        id, title, path, line: The card's in the working file; of a zone in no card `PLAN.md#1` and "".
         what: `committed`; `taken out`: an agent may not commit it, so it isn't in the index any more;
-            `unreadable`: the card's zone marks are unbalanced. The working file keeps it in every case.
+            `unreadable`: the zone marks are unbalanced. The working file keeps it in every case.
     """
 
     id: str
@@ -61,91 +65,79 @@ def remarks(repository: Repository, actor: Actor, judge: Judge) -> RemarksReport
     with writing(repository):
         versions = load(repository)
         zones = _Zones(versions, actor)
-        head = zones.edits(versions.head, zones.wanted)
-        staged = zones.edits(versions.staged, {**zones.wanted, **zones.taken_out})
+        head = _exchanged(versions.head, zones.wanted)
+        staged = _exchanged(versions.staged, {**zones.taken_out, **zones.wanted})
         for version, edits in ((versions.head, head), (versions.staged, staged)):
             see_ids(version, edits, versions)
-        titles = [one.title for one in zones.remarks if one.what == "committed"]
-        asked = Asked(_message(titles, actor), judge, {VARIABLE: UNCONFIRMED} if actor == "agent" else {})
+        told = [one.title or one.id for one in zones.remarks if one.what == COMMITTED]
+        variables = {VARIABLE: UNCONFIRMED} if actor == "agent" else {}
+        asked = Asked(_message(told, actor), judge, variables)
         oid = carry_out(repository, versions, Plan(head, staged, {}), asked)
     return RemarksReport(tuple(zones.remarks), oid)
 
 
 class _Zones:
-    """Which card's user zone becomes what: id → its lines, marks and all (none: no zone)."""
+    """Which zone becomes what: name → its lines, marks and all (none: no zone)."""
 
     def __init__(self, versions: Versions, actor: Actor) -> None:
         self.remarks: list[Remark] = []
         self.wanted: dict[str, Sequence[str]] = {}
         self.taken_out: dict[str, Sequence[str]] = {}
-        for card in versions.file.side.cards:
-            for head in versions.head.cards(card.id)[:1]:
-                self._compare(head, card, actor)
+        head, staged = held(versions.head.side), held(versions.staged.side)
+        for name, zone in held(versions.file.side).items():
+            if name in head:
+                self._compare(head[name], zone, actor)
         if actor == "agent":
-            self._take_out(versions)
+            for name, zone in staged.items():
+                self._take_out(head.get(name), zone)
 
-    def edits(self, version: Version, wanted: Mapping[str, Sequence[str]]) -> dict[str, str | None]:
-        """The version's pages with these zones."""
-        splices: dict[str, list[Splice]] = {}
-        for card in version.side.cards:
-            zone = card.zone("user")
-            if card.id in wanted and tuple(wanted[card.id]) != zone_lines(card, zone):
-                splices.setdefault(card.path, []).extend(zone_exchanged(card, zone, wanted[card.id]))
-        return {path: spliced(version.side.pages[path].document, found) for path, found in splices.items()}
-
-    def _compare(self, head: Card, card: Card, actor: Actor) -> None:
+    def _compare(self, head: Held, zone: Held, actor: Actor) -> None:
         """See whether the working file's zone is another one than HEAD's, and what may become of it."""
-        if _text(head) == _text(card) and (head.zone("user") is None) == (card.zone("user") is None):
+        if not (zone.balanced and head.balanced):
+            self._note(zone, UNREADABLE)
+        elif (zone.text, not zone.lines) == (head.text, not head.lines):
             return
-        if not (_balanced(card) and _balanced(head)):
-            self._note(card, "unreadable")
-        elif actor == "human" or first_missing(lines_of(_text(head)), lines_of(_text(card))) is None:
-            self.wanted[card.id] = zone_lines(card, card.zone("user"))
-            self._note(card, "committed")
+        elif actor == "human" or first_missing(head.text, zone.text) is None:
+            self.wanted[zone.name] = zone.lines
+            self._note(zone, COMMITTED)
         else:
-            self._note(card, "taken out")
+            self._note(zone, TAKEN_OUT)
 
-    def _take_out(self, versions: Versions) -> None:
-        """Give the index HEAD's zones (new cards empty ones) where an agent may not commit what it has."""
-        for card in versions.staged.side.cards:
-            zone = card.zone("user")
-            if card.id in self.wanted or (zone is None and not versions.head.cards(card.id)):
-                continue
-            known = next(iter(versions.head.cards(card.id)), None)
-            lines = _empty(card) if known is None else zone_lines(known, known.zone("user"))
-            if _balanced(card) and lines != zone_lines(card, zone):
-                self.taken_out[card.id] = lines
-                if all(one.id != card.id for one in self.remarks):
-                    self._note(card, "taken out")
+    def _take_out(self, head: Held | None, zone: Held) -> None:
+        """Give the index HEAD's zone, a new card an empty one, where an agent may not commit what it has."""
+        lines = _emptied(zone) if head is None else head.lines
+        if zone.name in self.wanted or not zone.balanced or lines == zone.lines:
+            return
+        self.taken_out[zone.name] = lines
+        if all(one.id != zone.name for one in self.remarks):
+            self._note(zone, TAKEN_OUT)
 
-    def _note(self, card: Card, what: str) -> None:
-        self.remarks.append(Remark(card.id, card.title, card.path, card.line, what))
+    def _note(self, zone: Held, what: str) -> None:
+        self.remarks.append(Remark(zone.name, zone.title, zone.path, zone.line, what))
 
 
-def _text(card: Card) -> str:
-    zone = card.zone("user")
-    return "" if zone is None else zone.text
+def _exchanged(version: Version, wanted: Mapping[str, Sequence[str]]) -> dict[str, str | None]:
+    """The version's pages with these zones, where it has what holds them."""
+    splices: dict[str, list[Splice]] = {}
+    for name, zone in held(version.side).items():
+        if name in wanted and tuple(wanted[name]) != zone.lines:
+            splices.setdefault(zone.path, []).append(zone.exchanged(wanted[name]))
+    return {path: spliced(version.side.pages[path].document, found) for path, found in splices.items()}
 
 
-def _empty(card: Card) -> tuple[str, ...]:
-    """The card's own user zone without anything between its marks."""
-    lines = zone_lines(card, card.zone("user"))
-    return lines if not _text(card).strip() else (lines[0], lines[-1])
+def _emptied(zone: Held) -> tuple[str, ...]:
+    """The zone without anything between its marks; as it is where there is only blank."""
+    return EMPTY if "".join(zone.text).strip() else zone.lines
 
 
-def _balanced(card: Card) -> bool:
-    """Whether the card's zone marks are in order; where they aren't, it has no zones at all."""
-    return bool(card.zones) or not any(mark.kind in {"open", "close"} for mark in card.marks)
+def _message(told: Sequence[str], actor: Actor) -> str:
+    subject = f"remarks: {told[0]}" if len(told) == 1 else f"remarks: {len(told)} cards"
+    return "\n".join((subject, "", *_body(told, actor), ""))
 
 
-def _message(titles: Sequence[str], actor: Actor) -> str:
-    subject = f"remarks: {titles[0]}" if len(titles) == 1 else f"remarks: {len(titles)} cards"
-    return "\n".join((subject, "", *_body(titles, actor), ""))
-
-
-def _body(titles: Sequence[str], actor: Actor) -> Iterator[str]:
-    if len(titles) > 1:
-        yield from (f"- {title}" for title in titles)
+def _body(told: Sequence[str], actor: Actor) -> Iterator[str]:
+    if len(told) > 1:
+        yield from (f"- {title}" for title in told)
         yield ""
     if actor == "agent":
         yield f"{TRAILER}: {UNCONFIRMED}"

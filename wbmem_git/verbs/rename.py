@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.versions import Version, Versions
 
 
+class New(NamedTuple):
+    """What the card is to be: its heading and its id."""
+
+    heading: Heading
+    id: str
+
+
 class RenameReport(NamedTuple):
     """The card before and after; whether an earlier id came back; the commit that was made ("" for none)."""
 
@@ -60,7 +67,9 @@ def rename(
             raise UsageError(f"{old.title!r} is the card's title already")
         earlier = earlier_id(versions.staged.side.archive, old.id, heading.title)
         new_id = earlier or free_id(versions, old.path, heading.title)
-        plan = _plan(versions, old, heading, new_id, now)
+        new = New(heading, new_id)
+        head = _retitled(versions, versions.head, old, new) if judge is not None else {}
+        plan = _plan(versions, old, new, now, head)
         if earlier:
             plan = with_archive_files(versions, plan, {archive_path(earlier): None})
         asked = None if judge is None else Asked(f"rename: {old.title} → {heading.title}\n", judge)
@@ -77,23 +86,22 @@ def _standing(versions: Versions, name: str) -> Card:
     raise UsageError(f"{name} is on no page of the index", "git add the page first")
 
 
-def _plan(versions: Versions, old: Card, heading: Heading, new_id: str, now: str) -> Plan:
-    head, staged, file = (_retitled(versions, version, old, heading, new_id) for version in versions.all)
-    if head and archive_path(new_id) in versions.head.entries:
-        head[archive_path(new_id)] = None
-    plan = Plan(head, staged, file)
+def _plan(versions: Versions, old: Card, new: New, now: str, head: dict[str, str | None]) -> Plan:
+    if head and archive_path(new.id) in versions.head.entries:
+        head[archive_path(new.id)] = None
+    staged = _retitled(versions, versions.staged, old, new)
+    plan = Plan(head, staged, _retitled(versions, versions.file, old, new))
     for card in versions.head.cards(old.id):
         text = archive_text(
-            versions.head.page_of(card), card, now=now, reason="renamed", superseded_by=new_id
+            versions.head.page_of(card), card, now=now, reason="renamed", superseded_by=new.id
         )
         files = {archive_path(old.id): text}
-        plan = with_archive_files(versions, plan._replace(head={**plan.head, **files}), files)
+        plan = plan._replace(head={**head, **files}) if head else plan
+        plan = with_archive_files(versions, plan, files)
     return plan
 
 
-def _retitled(
-    versions: Versions, version: Version, old: Card, heading: Heading, new_id: str
-) -> dict[str, str | None]:
+def _retitled(versions: Versions, version: Version, old: Card, new: New) -> dict[str, str | None]:
     """The version's page with the new heading and anchor; nothing where it doesn't have the card."""
     card = only_card(version, old.id)
     if card is None:
@@ -103,6 +111,8 @@ def _retitled(
     if card.title != old.title and version is versions.file:
         place = f"{card.path}:{card.line}"
         raise CannotTakeEdit(place, "the heading has an edit that isn't staged", f"git add {card.path}")
-    edits: dict[str, str | None] = {card.path: with_title(version.page_of(card), card, heading.raw, new_id)}
-    see_ids(version, edits, versions, gone=(old.id,), come=(new_id,))
+    edits: dict[str, str | None] = {
+        card.path: with_title(version.page_of(card), card, new.heading.raw, new.id)
+    }
+    see_ids(version, edits, versions, gone=(old.id,), come=(new.id,))
     return edits

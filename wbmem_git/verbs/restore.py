@@ -59,7 +59,7 @@ def restore(
         page = (place.page if place else "") or file.page
         column = (place.column if place else "") or _column_before(repository, versions, file)
         column = _settled(versions.staged, page, column, asked=bool(place and place.column))
-        plan = _plan(versions, file, page, column)
+        plan = _plan(versions, file, Place(page, column), with_head=judge is not None)
         asked = None if judge is None else Asked(f"restore: {file.title}\n", judge)
         oid = carry_out(repository, versions, plan, asked)
     return RestoreReport(name, file.title, page, column, oid)
@@ -115,23 +115,30 @@ def _settled(version: Version, path: str, column: str, *, asked: bool) -> str:
     return titles[0] if titles else ""
 
 
-def _plan(versions: Versions, file: ArchiveFile, path: str, column: str) -> Plan:
-    """Each version gets the card that doesn't have it; HEAD's only where the archive file is committed."""
+def _plan(versions: Versions, file: ArchiveFile, place: Place, *, with_head: bool) -> Plan:
+    """Each version gets the card that doesn't have it."""
+    path, column = place
+    with_head = with_head and file.id in versions.head.side.archive and _has(versions.head, place)
     edits: list[dict[str, str | None]] = []
     for version in versions.all:
-        archived = file.id in version.side.archive
-        if file.id in version.ids or (version is versions.head and not archived):
+        if file.id in version.ids or (version is versions.head and not with_head):
             edits.append({})
             continue
-        page = version.side.pages.get(path)
-        if page is None or (column and column not in {one.title for one in page.columns}):
-            missing = f"the column {column!r}" if page is not None else "the page"
+        if not _has(version, place):
+            missing = f"the column {column!r}" if path in version.side.pages else "the page"
             raise UsageError(
                 f"{path}: {version.name} doesn't have {missing}; nothing was changed", f"git status {path}"
             )
+        page = version.side.pages[path]
         edits.append({path: with_card(page, column or None, restored_lines(file, page))})
         see_ids(version, edits[-1], versions, come=(file.id,))
     head, staged, working = edits
     if head:
         head[archive_path(file.id)] = None
     return with_archive_files(versions, Plan(head, staged, working), {archive_path(file.id): None})
+
+
+def _has(version: Version, place: Place) -> bool:
+    """Whether a version has that page, and that column on it."""
+    page = version.side.pages.get(place.page)
+    return page is not None and (not place.column or place.column in {one.title for one in page.columns})

@@ -57,6 +57,8 @@ def stage(repository: Repository, versions: Versions, index: Edits, file: Edits)
         CannotTakeEdit: A file was changed meanwhile, is a symbolic link or lies behind one.
         GitError: git can't write the index.
     """
+    for path in versions.file.unreadable.intersection(index):
+        raise CannotTakeEdit(path, "it isn't a file that can be read as UTF-8 text", "wbmem explain E1")
     entries = versions.staged.entries
     info = index_info(repository, entries, index)
     undo = b"".join(_index_line(repository, path, entries.get(path)) for path in index)
@@ -173,7 +175,7 @@ def _prepare(repository: Repository, versions: Versions, path: str, text: str | 
         raise CannotTakeEdit(path, "it lies behind a symbolic link")
     before = repository.worktree_file(path)
     if before is None and os.path.lexists(target):
-        raise CannotTakeEdit(path, "it isn't a file that can be read here")
+        raise CannotTakeEdit(path, "it isn't a file that can be read")
     if (None if before is None else decode(before)) != versions.file.read(path):
         raise CannotTakeEdit(path, "another program changed it just now", "try again")
     if text is None:

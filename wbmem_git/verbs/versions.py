@@ -139,9 +139,15 @@ def edited(version: Version, edits: Edits, settings: Settings) -> Version:
     def read(path: str) -> str | None:
         return edits[path] if path in edits else version.read(path)
 
-    paths = {*version.side.pages, *map(archive_path, version.side.archive), *version.unreadable} | set(edits)
-    there = [path for path in paths if edits.get(path, "") is not None]
-    return _version(version.name, version.entries, read, there, _Parsing(settings))
+    there = [path for path, text in edits.items() if text is not None]
+    new = _version(version.name, version.entries, read, there, _Parsing(settings))
+    pages = {path: page for path, page in version.side.pages.items() if path not in edits}
+    gone = {archived_id(path) for path in edits}
+    archived = (name for name in version.side.archive if name not in gone)
+    archive = Archive((*archived, *new.side.archive), read, settings.workspace)
+    return new._replace(
+        side=Side({**pages, **new.side.pages}, archive), unreadable=version.unreadable.difference(edits)
+    )
 
 
 class _Parsing:
