@@ -27,7 +27,7 @@ class Trace(NamedTuple):
 
     Attributes:
         told: Goes on behind the message, beginning with its own punctuation; "" where nothing is known.
-        fix: The same for the way out.
+        fix: The first way out, where there is a better one than to write the card again.
         successor: The id of a new card under which its text goes on, "".
     """
 
@@ -56,14 +56,14 @@ def _without_page(change: Change, parent: Tree, card: Card) -> Trace:
     file = change.new.files.get(card.path)
     if file is not None and file.mode.startswith("10"):
         return Trace(
-            f"; {card.path} can't be read any more (E1)", "; save the page as UTF-8 and its cards are back"
+            f"; {card.path} can't be read any more (E1)", "save the page as UTF-8 and its cards are back"
         )
     if file is not None:
         return Trace(f"; {card.path} is no plain file any more")
     moved = next((p for p, f in sorted(change.new.files.items()) if _is_moved(parent, f.oid, card.path)), "")
     if moved:
         told = f"; {card.path} was renamed {moved}, which is no page"
-        return Trace(told, f"; or give the page its name back: git mv {moved} {card.path}")
+        return Trace(told, f"give the page its name back: git mv {moved} {card.path}")
     return _elsewhere(change, card, "") or Trace(f"; {card.path} is deleted")
 
 
@@ -82,7 +82,7 @@ def _on_page(page: Page, card: Card) -> Trace | None:
     level = "#" * _LEVELS.get(page.kind, 2)
     return Trace(
         f"; its text still stands at {page.path}:{line}, but no heading opens it there",
-        f"; or mend its heading: `{level}`, one blank, the title, at the beginning of a line",
+        f"mend its heading: `{level}`, one blank, the title, at the beginning of a line",
     )
 
 
@@ -103,11 +103,11 @@ def _swallowed(block: Block, page: Page, line: int) -> Trace:
     if not block.closed:
         return Trace(
             f"; {what} {opened} opened at {page.path}:{block.line} is never closed and swallows it",
-            f"; or close {what} of line {block.line}",
+            f"close {what} of line {block.line}",
         )
     return Trace(
         f"; {what} of {page.path}:{block.line}-{block.end} ({opened}) swallows it at line {line}",
-        f"; or end {what} before line {line}",
+        f"end {what} before line {line}",
     )
 
 
@@ -122,7 +122,7 @@ def _other_anchor(change: Change, card: Card) -> Trace | None:
                 continue
             return Trace(
                 f"; {path}:{other.line} has its title and text, but not its id",
-                f"; or put `<!-- memory:{card.id} -->` on the line below that heading: a card keeps its id",
+                f"put `<!-- memory:{card.id} -->` on the line below that heading: a card keeps its id",
                 other.id,
             )
     return None
@@ -159,6 +159,6 @@ def _placeholder(page: Page, old: Page) -> Trace | None:
         if line not in before and _REST_UNCHANGED.fullmatch(line.strip()):
             return Trace(
                 f"; {quote(line)} at {page.path}:{number} stands for text and isn't the text",
-                f"; write the whole page instead of line {number}",
+                f"write the whole page instead of line {number}",
             )
     return None

@@ -38,21 +38,30 @@ def c2(change: Change) -> Iterator[Finding]:
     """
     if change.rekeyed:
         return
-    told: set[str] = set()
+    told: set[tuple[str, str]] = set()
     for parent in change.parents:
-        followed = renames(change, parent)
-        gone = [card for card in _gone(change.new, parent) if card.id not in told]
-        several = sum(card.id not in followed for card in gone) > 1
-        for card in gone:
-            told.add(card.id)
-            if card.id in followed:
-                yield _renamed(card, followed[card.id])
-            elif card.id in change.new.archived:
-                yield from _archived_badly(change, parent, card)
-            else:
-                yield _vanished(change, parent, card, several=several)
-        yield from _namesakes(change, parent)
+        found = [
+            finding
+            for finding in (*_missing(change, parent), *_namesakes(change, parent))
+            if (finding.card, finding.severity) not in told
+        ]
+        told |= {(finding.card, finding.severity) for finding in found}
+        yield from found
     yield from _unguarded(change)
+
+
+def _missing(change: Change, parent: Tree) -> Iterator[Finding]:
+    """What is to be said of a parent's cards whose ids are on no page."""
+    followed = renames(change, parent)
+    gone = _gone(change.new, parent)
+    last = [card for card in gone if card.id not in followed and card.id not in change.new.archived][1:][-1:]
+    for card in gone:
+        if card.id in followed:
+            yield _renamed(card, followed[card.id])
+        elif card.id in change.new.archived:
+            yield from _archived_badly(change, parent, card)
+        else:
+            yield _vanished(change, parent, card, closing=card in last)
 
 
 def _gone(new: Tree, parent: Tree) -> list[Card]:
@@ -113,18 +122,20 @@ def _renamed(card: Card, new: Card) -> Finding:
     )
 
 
-def _vanished(change: Change, parent: Tree, card: Card, *, several: bool) -> Finding:
+def _vanished(change: Change, parent: Tree, card: Card, *, closing: bool) -> Finding:
+    """`closing`: it is the last one of several, and tells what archives them all."""
     trace = trace_of(change, parent, card)
+    first = f"{trace.fix}; or " if trace.fix else ""
     reason = f"renamed --superseded-by {trace.successor}" if trace.successor else '"…"'
     archive = f"wbmem archive {card.id} --reason {reason}"
-    every = '; for all that are gone: wbmem archive --missing --reason "…"' if several else ""
+    every = '; all that are gone: wbmem archive --missing --reason "…"' if closing else ""
     return Finding(
         "C2",
         "hard",
         card.path,
         card.line,
         f"card {quote(card.title)} is gone; its last line was {quote(card.last_line)}{trace.told}",
-        f"put it back ({shown_by(parent, card.path)}), or archive it: {archive}{every}{trace.fix}",
+        f"{first}put it back ({shown_by(parent, card.path)}), or archive it: {archive}{every}",
         card=card.id,
         title=card.title,
         last_line=card.last_line,
