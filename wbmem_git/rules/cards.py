@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from itertools import count
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
@@ -10,6 +11,8 @@ from wbmem_git.rules.lookalikes import ANCHOR
 from wbmem_git.rules.scope import cards_of, judged_pages, pages_of
 from wbmem_git.rules.wording import quote
 from wbmem_git.text.ids import card_id
+
+FREE_NUMBERS = 8
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -89,16 +92,22 @@ def _is_own(change: Change, card: Card) -> bool:
         archived = parent.archive.get(card.anchor)
         if archived is not None and archived.title == card.title:
             return True
-    return any(
-        card_id(change.settings.workspace, card.path, card.title, n) == card.anchor
-        for n in range(1, _most_namesakes(change) + 1)
-    )
+    return card.anchor in _namesake_ids(change, card)
 
 
-def _most_namesakes(change: Change) -> int:
-    """No card's n can be higher: the smallest free one skips held ids, on pages and in the archive."""
+def _namesake_ids(change: Change, card: Card) -> Iterator[str]:
+    """The ids that namesakes of a card may have: those that some tree knows, and a few free ones behind them.
+
+    More than one, since what took the numbers between may be on no side of this change.
+    """
     trees = (change.new, *change.parents)
-    return 1 + sum(len(tree.holders) + len(tree.archived) for tree in trees)
+    free = 0
+    for n in count(1):
+        name = card_id(change.settings.workspace, card.path, card.title, n)
+        free = 0 if any(name in tree.holders or name in tree.archived for tree in trees) else free + 1
+        if free > FREE_NUMBERS:
+            return
+        yield name
 
 
 def _stale(change: Change, card: Card, line: int) -> _Fault:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ANCHOR = re.compile(r"<!--\s*memory:mem_[0-9a-f]{32}\s*-->")
 _LEVELS = {"board": 3, "entries": 2}
+_LOOKS_LIKE = re.compile(r"^ {0,3}(?:#{2,3}[^#\s]|#{2,3}[\u3000\u00a0]|[#＃]*＃)")
 _HASHES = re.compile(r" {0,3}([#＃]+)(.*)", re.DOTALL)
 _BARE = re.compile(r"(?<![\w`/.-])mem_[0-9A-Za-z_]*(?!\.?[0-9A-Za-z_(])", re.ASCII)
 _ID = re.compile(r"mem_[0-9a-f]{32}")
@@ -40,7 +41,7 @@ def c6(change: Change) -> Iterator[Finding]:
 
 def _near_headings(page: Page) -> Iterator[Finding]:
     level = _LEVELS.get(page.kind, 2)
-    for number, line in _open_lines(page):
+    for number, line in _open_lines(page, _LOOKS_LIKE):
         match = _HASHES.fullmatch(line)
         if match is None or len(match[1]) != level:
             continue
@@ -96,14 +97,16 @@ def _is_setext(page: Page, block: Block) -> bool:
     return not page.document.lines[block.line - 1].lstrip(" \ufeff").startswith("#")
 
 
-def _open_lines(page: Page) -> Iterator[tuple[int, str]]:
-    """The body's lines outside headings, code fences, comments and HTML, without their ends."""
-    covered: set[int] = set()
+def _open_lines(page: Page, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """The body's lines that may match, outside headings, code fences, comments, HTML."""
+    lines = (line.removeprefix("\ufeff") for line in page.document.lines)
+    found = [(number, without_end(line)) for number, line in enumerate(lines, 1) if pattern.search(line)]
+    if not found:
+        return
+    covered: set[int] = set(range(1, page.document.body + 1))
     for block in page.document.blocks:
         covered.update(range(block.line, block.end + 1))
-    for number, line in enumerate(page.document.lines, 1):
-        if number > page.document.body and number not in covered:
-            yield number, without_end(line).removeprefix("\ufeff")
+    yield from ((number, line) for number, line in found if number not in covered)
 
 
 # --- C7 ---------------------------------------------------------------------------------------------
@@ -135,7 +138,7 @@ def c7(change: Change) -> Iterator[Finding]:
 
 
 def _bare_ids(page: Page) -> Iterator[Finding]:
-    for number, line in _open_lines(page):
+    for number, line in _open_lines(page, _BARE):
         if "mem_" not in line:
             continue
         for match in _BARE.finditer(_CODE.sub("", line)):

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import fault_of, first_missing, lines_of
-from wbmem_git.rules.vanish import fresh_cards, renames
 from wbmem_git.rules.wording import quote
+from wbmem_git.rules.zones import archived_zone, earlier_ids, heirs_of, landings_of, zone_in, zone_on_side
 from wbmem_git.text.document import without_end
 from wbmem_git.text.names import archive_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from wbmem_git.model import Card, Change, Page, Tree
+    from wbmem_git.rules.lines import Fault
+    from wbmem_git.rules.zones import Heirs, Landing
 
 TRAILER = "wbmem-remarks"
 UNCONFIRMED = "unconfirmed"
@@ -44,22 +46,16 @@ def u1(change: Change) -> Iterator[Finding]:
     if change.actor != "agent":
         return
     kept = _protected(change)
-    kept -= {name for later in kept for name in _earlier(change, later)}
-    told = [finding for name in sorted(kept) for finding in _kept(change, name)]
+    kept -= {name for later in kept for name in earlier_ids(change, later)}
+    is_any_gone = bool(kept - change.new.holders.keys() - change.new.archived)
+    heirs = heirs_of(change) if is_any_gone else [({}, []) for _ in change.parents]
+    told = [finding for name in sorted(kept) for finding in _kept(change, name, heirs)]
     yield from told
     places = {(finding.path, finding.line) for finding in told}
-    for finding in _written(change, kept):
+    for finding in _written(change, kept, heirs):
         if (finding.path, finding.line) not in places:
             yield finding
     yield from _outside_cards(change)
-
-
-class _Landing(NamedTuple):
-    """Where a zone may stand in the new tree: page or archive file, line, and its text (None: no zone)."""
-
-    path: str
-    line: int
-    text: str | None
 
 
 def _protected(change: Change) -> set[str]:
@@ -75,66 +71,38 @@ def _protected(change: Change) -> set[str]:
     return ids
 
 
-def _kept(change: Change, name: str) -> Iterator[Finding]:
-    earlier = _earlier(change, name)
-    sides = [_side(parent, name, earlier) for parent in change.parents]
-    base = _side(change.base, name, earlier) if change.base is not None else None
-    additions = _is_unconfirmed(change)
-    landings = _landings(change, name)
-    faults = [fault_of(base, sides, landing.text, additions=additions) for landing in landings]
-    if all(faults):
-        landing, fault = landings[0], faults[0]
-        old = next(card for parent in change.parents if (card := _card_in(parent, name)) is not None)
-        if landing.text is None:
-            last = next((line for line in reversed(lines_of(_first(sides))) if line.strip()), "")
-            told = f"the user zone of {quote(old.title)} is gone; its last line was {quote(last)}"
-        else:
-            told = f"the user zone of {quote(old.title)} isn't as it was{_difference(fault)}"
-        yield _finding(change, landing.path or old.path, landing.line or old.line, told, old, "zone")
+def _kept(change: Change, name: str, heirs: Sequence[Heirs]) -> Iterator[Finding]:
+    earlier = earlier_ids(change, name)
+    sides = [zone_on_side(parent, name, earlier) for parent in change.parents]
+    base = zone_on_side(change.base, name, earlier) if change.base is not None else None
+    for places in landings_of(change, name, heirs):
+        faults = [fault_of(base, sides, place.text, additions=_is_unconfirmed(change)) for place in places]
+        if faults[0] is not None and all(faults):
+            yield _changed(change, name, places[0], faults[0], _first(sides))
+            return
 
 
-def _earlier(change: Change, name: str) -> list[str]:
-    """In a merge, the ids of a card before one side renamed it: another side still has it so."""
-    return [
-        old
-        for renamed in change.parents
-        for old, file in renamed.archive.items()
-        if file.superseded_by == name
-        and name in renamed.holders
-        and any(old in other.holders and name not in other.holders for other in change.parents)
-    ]
-
-
-def _side(tree: Tree, name: str, earlier: list[str]) -> str | None:
-    """The zone of a card on one side of a merge, under an earlier title where it has that there."""
-    known = name in tree.holders or name in tree.archive
-    return _zone_in(tree, name if known else next((old for old in earlier if old in tree.holders), name))
+def _changed(change: Change, name: str, place: Landing, fault: Fault, was: str) -> Finding:
+    old = next(card for parent in change.parents if (card := _card_in(parent, name)) is not None)
+    if place.text is None:
+        last = next((line for line in reversed(lines_of(was)) if line.strip()), "")
+        told = f"the user zone of {quote(old.title)} is gone; its last line was {quote(last)}"
+    else:
+        told = f"the user zone of {quote(old.title)} isn't as it was{_difference(fault)}"
+    return _finding(change, place.path or old.path, place.line or old.line, told, old, "zone")
 
 
 def _first(sides: list[str | None]) -> str:
     return next((side for side in sides if side is not None), "")
 
 
-def _difference(fault: object) -> str:
-    lost, added = fault if isinstance(fault, tuple) else ("", "")
-    parts = [f"without {quote(lost)}" if lost else "", f"with {quote(added)}" if added else ""]
+def _difference(fault: Fault) -> str:
+    parts = [
+        f"without {quote(fault.lost)}" if fault.lost else "",
+        f"with {quote(fault.added)}" if fault.added else "",
+    ]
     said = " and ".join(part for part in parts if part)
     return f": {said}" if said else ": its blanks or the order of its lines differ"
-
-
-def _zone_in(tree: Tree, name: str, seen: frozenset[str] = frozenset()) -> str | None:
-    """The text of a card's user zone in a tree: on its page, archived, or under the title it goes on."""
-    if name in tree.holders:
-        return next((zone.text for card in tree.holders[name] if (zone := card.zone("user"))), None)
-    file = tree.archive.get(name)
-    if file is None or name in seen:
-        return None
-    if file.superseded_by in tree.holders or file.superseded_by in tree.archive:
-        followed = _zone_in(tree, file.superseded_by, seen | {name})
-        if followed is not None:
-            return followed
-    zone = file.card.zone("user") if file.card is not None else None
-    return zone.text if zone is not None else None
 
 
 def _card_in(tree: Tree, name: str) -> Card | None:
@@ -143,63 +111,20 @@ def _card_in(tree: Tree, name: str) -> Card | None:
     return tree.archive[name].card if name in tree.archive else None
 
 
-def _landings(change: Change, name: str) -> list[_Landing]:
-    """Where the zone of a card may stand now; the first is what a finding points at."""
-    new = change.new
-    if name in new.holders:
-        return [_on_page(card) for card in new.holders[name]]
-    if name in new.archive:
-        file = new.archive[name]
-        zone = file.card.zone("user") if file.card is not None else None
-        archived = _Landing(archive_path(name), zone.line if zone else 1, zone.text if zone else None)
-        successors = [_on_page(card) for card in new.holders.get(file.superseded_by, ())]
-        if not successors:
-            return [archived]
-        is_new = not any(file.superseded_by in parent.holders for parent in change.parents)
-        return successors if is_new else [archived, *successors]
-    return _under_other_titles(change, name) or [_Landing("", 0, None)]
-
-
-def _under_other_titles(change: Change, name: str) -> list[_Landing]:
-    """New cards under whose titles a card that is gone may go on: C2 tells about the card."""
-    found: list[_Landing] = []
-    for parent in change.parents:
-        for old in parent.holders.get(name, ()):
-            followed = renames(change, parent).get(name)
-            zone = old.zone("user")
-            cards = [followed] if followed is not None else fresh_cards(change, parent)
-            found += [
-                _on_page(card)
-                for card in cards
-                if card.path == old.path and (followed is not None or _same_zone(card, zone and zone.text))
-            ]
-    return found
-
-
-def _same_zone(card: Card, text: str | None) -> bool:
-    zone = card.zone("user")
-    return zone is not None and zone.text == text
-
-
-def _on_page(card: Card) -> _Landing:
-    zone = card.zone("user")
-    return _Landing(card.path, zone.line if zone else card.line, zone.text if zone else None)
-
-
 # --- what an agent writes -----------------------------------------------------------------------------
 
 
-def _written(change: Change, kept: set[str]) -> Iterator[Finding]:
+def _written(change: Change, kept: set[str], heirs: Sequence[Heirs]) -> Iterator[Finding]:
     """User zones with text that no old tree has for that card."""
     if _is_unconfirmed(change):
         return
-    known = _texts_of_predecessors(change)
+    known = _texts_of_predecessors(change, heirs)
     for name, card, path in _new_zones(change, kept):
         zone = card.zone("user")
         if zone is None or not zone.text.strip() or zone.text in known.get(name, ()):
             continue
         if any(
-            zone.text == _zone_in(parent, name) or zone.text == _archived_zone(parent, name)
+            zone.text == zone_in(parent, name) or zone.text == archived_zone(parent, name)
             for parent in change.parents
         ):
             continue
@@ -219,28 +144,22 @@ def _new_zones(change: Change, kept: set[str]) -> Iterator[tuple[str, Card, str]
             yield name, archived, archive_path(name)
 
 
-def _archived_zone(tree: Tree, name: str) -> str | None:
-    card = tree.archive[name].card if name in tree.archive else None
-    zone = card.zone("user") if card is not None else None
-    return zone.text if zone is not None else None
-
-
-def _texts_of_predecessors(change: Change) -> dict[str, set[str]]:
+def _texts_of_predecessors(change: Change, heirs: Sequence[Heirs]) -> dict[str, set[str]]:
     """New id → the zones of the cards that go on under it."""
     texts: dict[str, set[str]] = {}
     for name, file in change.new.archive.items():
         if file.superseded_by:
             texts.setdefault(file.superseded_by, set()).update(_all_zones(change, name))
-    for parent in change.parents:
+    for parent, (_, fresh) in zip(change.parents, heirs, strict=True):
         gone = parent.holders.keys() - change.new.holders.keys() - change.new.archived
         lost = {text for name in gone for text in _all_zones(change, name)}
-        for card in fresh_cards(change, parent) if lost else ():
+        for card in fresh if lost else ():
             texts.setdefault(card.id, set()).update(lost)
     return texts
 
 
 def _all_zones(change: Change, name: str) -> set[str]:
-    zones = {_zone_in(parent, name) for parent in change.parents}
+    zones = {zone_in(parent, name) for parent in change.parents}
     return {text for text in zones if text is not None}
 
 
@@ -312,5 +231,5 @@ def _differs_in_worktree(change: Change, name: str) -> bool:
         for card in page.cards:
             if card.id == name:
                 zone = card.zone("user")
-                return (zone.text if zone is not None else None) != _zone_in(change.old, name)
+                return (zone.text if zone is not None else None) != zone_in(change.old, name)
     return False

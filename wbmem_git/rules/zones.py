@@ -1,0 +1,108 @@
+"""Where a card's user zone stands in a tree: it follows renames, archiving and restoring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.rules.vanish import fresh_cards, renames
+from wbmem_git.text.names import archive_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbmem_git.model import Card, Change, Tree
+
+    Heirs = tuple[dict[str, Card], list[Card]]
+    """Of one parent: under which new card each renamed one goes on, and every new card."""
+
+
+class Landing(NamedTuple):
+    """Where a zone may stand in the new tree: page or archive file, line, and its text (None: no zone)."""
+
+    path: str
+    line: int
+    text: str | None
+
+
+def zone_in(tree: Tree, name: str, seen: frozenset[str] = frozenset()) -> str | None:
+    """The text of a card's user zone in a tree: on its page, archived, or under the title it goes on."""
+    if name in tree.holders:
+        return next((zone.text for card in tree.holders[name] if (zone := card.zone("user"))), None)
+    file = tree.archive.get(name)
+    if file is None or name in seen:
+        return None
+    if file.superseded_by in tree.holders or file.superseded_by in tree.archive:
+        followed = zone_in(tree, file.superseded_by, seen | {name})
+        if followed is not None:
+            return followed
+    zone = file.card.zone("user") if file.card is not None else None
+    return zone.text if zone is not None else None
+
+
+def archived_zone(tree: Tree, name: str) -> str | None:
+    """The text of the user zone in a card's archive file itself."""
+    card = tree.archive[name].card if name in tree.archive else None
+    zone = card.zone("user") if card is not None else None
+    return zone.text if zone is not None else None
+
+
+def earlier_ids(change: Change, name: str) -> list[str]:
+    """In a merge, the ids of a card before one side renamed it: another side still has it so."""
+    return [
+        old
+        for renamed in change.parents
+        for old, file in renamed.archive.items()
+        if file.superseded_by == name
+        and name in renamed.holders
+        and any(old in other.holders and name not in other.holders for other in change.parents)
+    ]
+
+
+def zone_on_side(tree: Tree, name: str, earlier: list[str]) -> str | None:
+    """The zone of a card on one side of a merge, under an earlier title where it has that there."""
+    known = name in tree.holders or name in tree.archive
+    return zone_in(tree, name if known else next((old for old in earlier if old in tree.holders), name))
+
+
+def heirs_of(change: Change) -> list[Heirs]:
+    """For each parent, what may go on with the text of its cards that are gone."""
+    return [(renames(change, parent), fresh_cards(change, parent)) for parent in change.parents]
+
+
+def landings_of(change: Change, name: str, heirs: Sequence[Heirs]) -> list[list[Landing]]:
+    """Where the zone of a card has to stand now: in each of these groups, on one of its places.
+
+    A renamed card has it under its new title, and in its archive file too.
+    """
+    new = change.new
+    if name in new.holders:
+        return [[_on_page(card) for card in new.holders[name]]]
+    if name not in new.archive:
+        return [_under_other_titles(change, name, heirs) or [Landing("", 0, None)]]
+    file = new.archive[name]
+    zone = file.card.zone("user") if file.card is not None else None
+    archived = Landing(archive_path(name), zone.line if zone else 1, zone.text if zone else None)
+    successors = [_on_page(card) for card in new.holders.get(file.superseded_by, ())]
+    is_rename = successors and not any(file.superseded_by in parent.holders for parent in change.parents)
+    return [successors, [archived]] if is_rename else [[archived]]
+
+
+def _under_other_titles(change: Change, name: str, heirs: Sequence[Heirs]) -> list[Landing]:
+    """New cards under whose titles a card that is gone may go on: C2 tells about the card."""
+    found: list[Landing] = []
+    for parent, (renamed, fresh) in zip(change.parents, heirs, strict=True):
+        for old in parent.holders.get(name, ()):
+            zone = old.zone("user")
+            same = [card for card in fresh if card.path == old.path and _has_zone(card, zone and zone.text)]
+            found += [_on_page(card) for card in ([renamed[name]] if name in renamed else same)]
+    return found
+
+
+def _has_zone(card: Card, text: str | None) -> bool:
+    zone = card.zone("user")
+    return zone is not None and zone.text == text
+
+
+def _on_page(card: Card) -> Landing:
+    zone = card.zone("user")
+    return Landing(card.path, zone.line if zone else card.line, zone.text if zone else None)
