@@ -311,8 +311,6 @@ def test_an_object_of_another_kind_is_no_blob(memory: Memory) -> None:
             repository.blob(head)
         with pytest.raises(MissingObject):
             repository.commit("1" * 40)
-        assert repository.is_commit(head)
-        assert not repository.is_commit(repository.tree_of(head))
 
 
 def test_a_child_that_died_is_an_error_and_not_silence(memory: Memory) -> None:

@@ -149,6 +149,14 @@ def test_a_card_that_came_back_and_was_archived_later_stays_closed(memory: Memor
     assert run(memory, use_mark=False).open == ()
 
 
+def test_each_card_is_mended_by_itself(memory: Memory) -> None:
+    begun(memory)
+    memory.commit({"PLAN.md": board(card("Gamma"))})
+    assert sorted(said(run(memory).open)) == [("C2", "Alpha"), ("C2", "Beta")]
+    memory.commit({"PLAN.md": board(card("Gamma"), card("Alpha"))})
+    assert said(run(memory).open) == [("C2", "Beta")]
+
+
 def test_a_card_that_vanishes_twice_is_open_once_more(memory: Memory) -> None:
     begun(memory)
     memory.commit({"PLAN.md": ONE})
@@ -230,7 +238,7 @@ def test_a_persons_later_touch_closes_what_is_theirs(memory: Memory, rule: str) 
     first, breaker, broken, _ = CASES[rule]
     begun(memory)
     memory.commit(first)
-    memory.commit(broken, "breaks it", *author(breaker))
+    bad = memory.commit(broken, "breaks it", *author(breaker))
     touched: dict[str, Files] = {
         "U1": {"PLAN.md": board(card("Alpha", user="quite other words"), card("Beta"))},
         "U2": {"USER.md": "# Me\n\n## Likes\n\nwater\n"},
@@ -240,7 +248,7 @@ def test_a_persons_later_touch_closes_what_is_theirs(memory: Memory, rule: str) 
     memory.commit({"MEMORY.md": "# Memory\n"}, "touches something else")
     assert said(run(memory).open)[0][0] == rule
     memory.commit(touched[rule], "touches it", f"--author={AGENT}")
-    assert rule in [name for name, _ in said(run(memory).open)]
+    assert bad in [found.commit for found in run(memory).open]
     memory.git("reset", "-q", "--hard", "HEAD~1")
     memory.commit(touched[rule], "touches it, by hand")
     assert run(memory).open == ()

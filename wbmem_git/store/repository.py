@@ -120,10 +120,6 @@ class Repository:
         found = self.objects.read(oid)
         return parse_commit(oid, found.data).tree if found.kind == "commit" else oid
 
-    def is_commit(self, oid: str) -> bool:
-        """Whether that oid is a commit of this repository."""
-        return oid != "" and self.objects.read(oid).kind == "commit"
-
     def entry(self, tree: str, path: str) -> Entry | None:
         """What stands at a path of a tree; None where nothing does."""
         *folders, name = path.split("/")
