@@ -266,6 +266,13 @@ def test_a_ledger_is_made_good_by_a_later_one(memory: Memory) -> None:
     assert run(memory).open == ()
 
 
+def test_what_a_person_writes_later_is_not_laid_to_an_agents_commit(memory: Memory) -> None:
+    begun(memory)
+    memory.commit({"PLAN.md": TWO + f"\n{BAD_LINE}\n"}, "x", *author("agent"))
+    memory.commit({"PLAN.md": TWO + f"\n{BAD_LINE[::-1]}\n"}, "a person's own, which G4 allows")
+    assert run(memory).open == ()
+
+
 def test_a_fixed_card_that_moves_to_another_board_stays_closed(memory: Memory) -> None:
     begun(memory)
     memory.commit(
