@@ -57,7 +57,7 @@ def what_git_keeps(repository: Repository, around: Environment, file: str) -> st
 def _may_say(repository: Repository, around: Environment, message: str) -> bool:
     """Whether no finding stands against the message; in a rebase it is told and not refused."""
     gate = Gate(repository)
-    proposal = propose(gate, around)
+    proposal = propose(gate, around, repository.write_tree())
     verdict = judge_proposal(gate, around, proposal, message)
     on_message = tuple(finding for finding in verdict.findings if finding.rule == "G5" and not finding.path)
     verdict = verdict._replace(findings=on_message)

@@ -6,7 +6,7 @@ Nobody who commits ever sees a traceback.
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
 from typing import TYPE_CHECKING, cast
 
 from wbmem_git.errors import WbmemError
@@ -50,7 +50,8 @@ def open_door(arguments: list[str]) -> int:
 def _enter(name: str, module: str, arguments: list[str]) -> int:
     packages.defer()
     try:
-        main = cast("Callable[[list[str]], int]", import_module(f"wbmem_hooks.{module}").main)
+        __import__(f"wbmem_hooks.{module}")  # `importlib` would bring in `warnings`, a millisecond for both
+        main = cast("Callable[[list[str]], int]", sys.modules[f"wbmem_hooks.{module}"].main)
         return main(arguments)
     except WbmemError as error:
         tell(f"wbmem: {error.message}", *([f"  next: {error.hint}"] if error.hint else []))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,10 +12,11 @@ REMARKS = "WBMEM_REMARKS"
 REAPPLYING = ("revert", "cherry-pick")
 
 
-class Environment(NamedTuple):
+class Environment:
     """The variables of this process, read by what they mean (git 2.39, pre-commit 4)."""
 
-    variables: Mapping[str, str]
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self.variables = variables
 
     # --- git ----------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from wbmem_git.errors import UsageError
 from wbmem_git.store.repository import Repository
 from wbmem_hooks import environment
 from wbmem_hooks.gating import gate_commit
+from wbmem_hooks.here import here
 from wbmem_hooks.ranges import check_new, report_all
 from wbmem_hooks.voice import tell
 
@@ -27,7 +28,9 @@ def main(_argv: list[str]) -> int:
     """0 lets pass what was asked about."""
     around = environment.read()
     if around.in_commit:
-        return gate_commit(around, stamped=True, refusal_told=_native_ran_first(around))
+        told = _native_ran_first(around)
+        with here(around.variables) as place:
+            return gate_commit(place, around, stamped=True, refusal_told=told)
     with Repository.open(".", around.variables) as repository:
         old, new = around.range
         if new:
@@ -38,7 +41,8 @@ def main(_argv: list[str]) -> int:
         head = repository.head()
         if not head or repository.write_tree() != repository.tree_of(head):
             tell("wbmem: what is staged, beside HEAD:")
-            return gate_commit(around)
+            with here(around.variables) as place:
+                return gate_commit(place, around)
         tell(
             f"wbmem: nothing is staged, so HEAD ({head[:12]}) beside its parents. --all-files shows a hook "
             "no earlier commit: wbmem audit looks at all of them"

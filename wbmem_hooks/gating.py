@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import WbmemError
-from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.actor import TRAILER, amends, of_commit, who
 from wbmem_git.verbs.gate import Gate
 from wbmem_hooks.catching_up import catch_up
@@ -20,26 +19,29 @@ from wbmem_hooks.voice import tell
 if TYPE_CHECKING:
     from wbmem_git.model import Verdict
     from wbmem_hooks.environment import Environment
+    from wbmem_hooks.here import Here
     from wbmem_hooks.proposal import Proposal
 
 
-def gate_commit(environment: Environment, *, stamped: bool = False, refusal_told: bool = False) -> int:
+def gate_commit(
+    here: Here, environment: Environment, *, stamped: bool = False, refusal_told: bool = False
+) -> int:
     """Judge what git is about to commit; 0 lets it pass.
 
     Args:
+        here: The repository.
         environment: The variables of this hook.
         stamped: Whether another door may have judged this very commit: then it isn't judged twice.
         refusal_told: Whether that door ran just now: then its refusal isn't told twice either.
     """
-    with Repository.open(".", environment.variables, inside=True) as repository:
-        if not repository.in_rebase_or_am():
-            return _judge(repository, environment, stamped=stamped, refusal_told=refusal_told)
-        try:
-            if _judge(repository, environment, stamped=stamped, refusal_told=refusal_told):
-                tell("wbmem: not refused, because a rebase or an am is going on; mend it when that is done")
-        except WbmemError as error:
-            tell(f"wbmem: not checked, and not refused during a rebase or an am: {error.message}")
-        return 0
+    if not here.repository.in_rebase_or_am():
+        return _judge(here, environment, stamped=stamped, refusal_told=refusal_told)
+    try:
+        if _judge(here, environment, stamped=stamped, refusal_told=refusal_told):
+            tell("wbmem: not refused, because a rebase or an am is going on; mend it when that is done")
+    except WbmemError as error:
+        tell(f"wbmem: not checked, and not refused during a rebase or an am: {error.message}")
+    return 0
 
 
 def judge_proposal(gate: Gate, environment: Environment, proposal: Proposal, message: str = "") -> Verdict:
@@ -54,9 +56,10 @@ def judge_proposal(gate: Gate, environment: Environment, proposal: Proposal, mes
     )
 
 
-def _judge(repository: Repository, environment: Environment, *, stamped: bool, refusal_told: bool) -> int:
+def _judge(here: Here, environment: Environment, *, stamped: bool, refusal_told: bool) -> int:
+    repository = here.repository
     gate = Gate(repository)
-    proposal = propose(gate, environment)
+    proposal = propose(gate, environment, here.tree())
     stamp = left(repository) if stamped else None
     if stamp is not None and proposal.fits(stamp) and (stamp.passed or refusal_told):
         return 0 if stamp.passed else 1

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.gate import Gate
 from wbmem_hooks import environment
 from wbmem_hooks.command_line import commit_arguments, skips_hooks
 from wbmem_hooks.gating import judge_proposal, may_amend
+from wbmem_hooks.here import here
 from wbmem_hooks.proposal import leave, left, propose
 from wbmem_hooks.report import in_a_line, refusing, report
 from wbmem_hooks.voice import tell
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 def main(_argv: list[str]) -> int:
     """0 lets the commit pass. What git says of the message isn't needed."""
     around = environment.read()
-    with Repository.open(".", around.variables, inside=True) as repository:
+    with here(around.variables) as place:
+        repository = place.repository
         if repository.in_rebase_or_am():
             return 0
         gate = Gate(repository)
-        proposal = propose(gate, around)
+        proposal = propose(gate, around, place.tree())
         stamp = left(repository)
         if stamp is not None and stamp.passed and proposal.fits(stamp):
             return 0

@@ -48,18 +48,21 @@ class Proposal(NamedTuple):
         )
 
 
-def propose(gate: Gate, environment: Environment) -> Proposal:
+def propose(gate: Gate, environment: Environment, new: str) -> Proposal:
     """What git is about to commit.
 
+    Args:
+        gate: The gate of this repository.
+        environment: The variables of this hook.
+        new: The tree that git will commit.
+
     Raises:
-        GitError: The index can't be written as a tree.
         NoIdentity: git knows no author.
         UsageError: WBMEM_ACTOR says something unknown.
     """
     repository = gate.repository
     head = repository.head()
     parents = (head, *_merged(repository, environment)) if head else ()
-    new = repository.write_tree()
     settings = gate.settings(parents, new)
     agents = settings.agents if settings is not None else ()
     replaced = _replaced(repository, head, environment)

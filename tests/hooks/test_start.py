@@ -98,7 +98,7 @@ def test_an_amend_starts_it_twice_at_most(gated: Memory, tmp_path: Path) -> None
 def loaded(memory: Memory, hook: str, *args: str) -> set[str]:
     """The modules that a native hook has loaded when it ends, started as the native script starts it."""
     code = (
-        f"import sys, runpy; sys.argv = ['x', {hook!r}, *{args!r}]\n"
+        f"import os, sys, runpy; os._exit = sys.exit; sys.argv = ['x', {hook!r}, *{args!r}]\n"
         f"try: runpy.run_path({str(MAIN)!r}, run_name='__main__')\n"
         f"except SystemExit as end: assert not end.code, end.code\n{TELL_MODULES}"
     )
@@ -272,11 +272,11 @@ def test_outside_of_a_repository_every_door_fails_as_it_should(
 def test_a_fault_of_ours_refuses_without_a_traceback(
     gated: Memory, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def breaks(_environment: object, **_: object) -> int:
+    def breaks(*_: object, **__: object) -> int:
         raise ZeroDivisionError("a page's own words")
 
     monkeypatch.chdir(gated.top)
-    monkeypatch.setattr("wbmem_hooks.pre_commit.gate_commit", breaks)
+    monkeypatch.setattr("wbmem_hooks.gating.gate_commit", breaks)
     assert open_door(["pre-commit"]) == 3
     said = capfd.readouterr().err
     assert "internal error in pre-commit: ZeroDivisionError at wbmem_hooks/pre_commit.py" in said

@@ -38,6 +38,11 @@ class Objects:
         self._buffer = bytearray()
         self.reads = 0
 
+    def start(self) -> None:
+        """Start the child now, so that it is ready when something is asked of it."""
+        if self._child is None:
+            self._child = self._git.start("cat-file", "--batch")
+
     def read(self, name: str) -> Object:
         """The object that `name` names: an oid, or a ref.
 
@@ -72,8 +77,7 @@ class Objects:
 
     def _ask(self, *names: str) -> None:
         self.reads += len(names)
-        if self._child is None:
-            self._child = self._git.start("cat-file", "--batch")
+        self.start()
         self._write("".join(f"{name}\n" for name in names).encode())
 
     def _answer(self) -> Object | None:

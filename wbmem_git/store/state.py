@@ -59,7 +59,7 @@ def remember_settings(git_dir: str, oid: str, settings: Settings, rules: int) ->
         settings: What was read from it.
         rules: The version of the rules: another one may have other defaults.
     """
-    from wbmem_git.text.settings import settings_to_json  # noqa: PLC0415  # needed where settings changed
+    from wbmem_git.text.kept_settings import settings_to_json  # noqa: PLC0415  # needed where settings changed
 
     kept = _kept_settings(git_dir, rules)
     kept.pop(oid, None)
@@ -73,7 +73,7 @@ def recall_settings(git_dir: str, oid: str, rules: int) -> Settings | None:
     stored = _kept_settings(git_dir, rules).get(oid)
     if stored is None:
         return None
-    from wbmem_git.text.settings import settings_from_json  # noqa: PLC0415  # needed where there is a cache
+    from wbmem_git.text.kept_settings import settings_from_json  # noqa: PLC0415  # needed where there is a cache
 
     return settings_from_json(stored)
 

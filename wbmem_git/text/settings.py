@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from wbmem_git.model import Finding, Settings
+from wbmem_git.text.kept_settings import settings_from_json, settings_to_json
 from wbmem_git.text.keys import BOARD, DEFAULT_AGENTS, FINGERPRINT, KEYS, NESTED, BadValue, Key
 from wbmem_git.text.names import SETTINGS
 
@@ -51,21 +52,6 @@ def parse_settings(text: str) -> tuple[Settings | None, tuple[Finding, ...]]:
 def default_settings(workspace: str) -> Settings:
     """Every default, for a workspace of that key."""
     return _filled({"workspace": workspace})
-
-
-def settings_to_json(settings: Settings) -> dict[str, Any]:
-    """Plain dicts, lists, strings, numbers: what a cache keeps under the blob's oid."""
-    return {
-        name: list(value) if isinstance(value, tuple) else value for name, value in settings._asdict().items()
-    }
-
-
-def settings_from_json(stored: object) -> Settings | None:
-    """The settings that `settings_to_json` made; None where another version of wbmem made them."""
-    if not isinstance(stored, dict) or set(stored) != set(Settings._fields):
-        return None
-    values: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in stored.items()}
-    return Settings(**values)
 
 
 def add_allow(text: str, fingerprint: str, comment: str = "") -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _SPECIAL = re.compile(r"[\\`*_<&\n\r\0]|\]\(")
 _RUN = re.compile(r"_+|\*+")
@@ -19,6 +20,7 @@ _LITERAL = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)  # both sides of a change have nearly all of them
 def title_of(raw: str) -> str:
     """The inline text of a heading's raw content, trimmed, runs of blanks one space, NFC.
 

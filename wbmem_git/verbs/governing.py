@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import SettingsUnreadable
 from wbmem_git.text.names import SETTINGS
-from wbmem_git.text.settings import default_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,7 +67,11 @@ class Governors:
         if entry is None and not any(old):
             return None
         settings = self._sides.settings(entry) if entry is not None else None
-        return Governing(settings or default_settings(""), adopting=not any(old))
+        if settings is None:
+            from wbmem_git.text.settings import default_settings  # noqa: PLC0415  # once in a memory's life
+
+            settings = default_settings("")
+        return Governing(settings, adopting=not any(old))
 
     def begun(self, commit: Commit) -> bool:
         """Whether that commit or one before it has a `wbmem.yaml`."""
