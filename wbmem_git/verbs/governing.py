@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wbmem_git.model import Settings
-    from wbmem_git.store.commits import Commit
     from wbmem_git.store.trees import Entry
     from wbmem_git.verbs.sides import Sides
 
@@ -72,12 +71,6 @@ class Governors:
 
             settings = default_settings("")
         return Governing(settings, adopting=not any(old))
-
-    def begun(self, commit: Commit) -> bool:
-        """Whether that commit or one before it has a `wbmem.yaml`."""
-        if self._sides.entry(commit.tree, SETTINGS) is not None:
-            return True
-        return bool(commit.parents) and next(self._versions(commit.oid), None) is not None
 
     def _good_of(self, side: Side) -> tuple[str, Settings] | None:
         """The last good settings of a side's history and the commit that has them."""
