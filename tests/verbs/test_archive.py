@@ -46,6 +46,8 @@ def test_the_card_leaves_and_every_other_byte_stays(tmp_path: Path, layout: str)
     assert (it.memory.top / "PLAN.md").stat().st_mode == mode
     assert it.staged() == ["M PLAN.md", f"A {BETA_FILE}"]
     assert not it.memory.git("diff", "--name-only")
+    end = b"\r\n" if layout == "autocrlf" else b"\n"
+    assert it.file(BETA_FILE) == it.staged_text(BETA_FILE).replace(b"\n", end)
     file = parse_archive(it.staged_text(BETA_FILE).decode(), "")
     assert (file.id, file.title, file.page, file.archived_at, file.reason, file.superseded_by) == (
         id_of("Beta"), "Beta", "PLAN.md", NOW, "done", "",
@@ -281,6 +283,20 @@ def test_cards_dropped_from_the_index_are_archived_with_heads_text(tmp_path: Pat
     else:
         it.memory.git("commit", "-q", "-m", "it")
         assert it.verdict() == []
+
+
+@pytest.mark.parametrize(("staged", "kept"), [("as the ticket says\nand more", True), ("quickly", False)])
+def test_what_is_staged_is_archived_where_it_holds_all_that_head_has(
+    tmp_path: Path, staged: str, kept: bool
+) -> None:
+    it = desk(tmp_path)
+    it.edit("work on Beta as the ticket says", f"work on Beta {staged}")
+    it.memory.git("add", "PLAN.md")
+    it.memory.write("PLAN.md", without_beta(it.head()))
+    assert missing(it) == ["Beta"]
+    assert (staged.encode() in it.staged_text(BETA_FILE)) == kept
+    it.memory.git("commit", "-q", "-m", "done")
+    assert it.verdict() == []
 
 
 def test_nothing_missing_is_said(tmp_path: Path) -> None:

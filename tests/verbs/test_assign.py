@@ -159,6 +159,11 @@ def test_a_card_keeps_the_id_that_the_index_has_for_the_same_text() -> None:
     assert list(found.ids.values()) == [nth("Tasks", 3), nth("Tasks", 2)]
 
 
+def test_a_fresh_card_takes_no_id_that_the_index_has_on_another_page() -> None:
+    index = side(OTHER=anchored("A"))
+    assert names(assign(side("### A\nfresh\n"), side(), KEY, [index])) == {1: nth("A", 2)}
+
+
 def test_a_misplaced_anchor_is_a_claim_and_two_are_none() -> None:
     old = side(anchored("A"))
     moved = f"### A\ntext\n\n<!-- memory:{id_of('A')} -->\n"

@@ -53,8 +53,8 @@ def test_the_card_is_back_in_its_column_with_every_line(tmp_path: Path, layout: 
 
 def test_after_an_archive_that_is_only_staged_all_is_as_it_was(tmp_path: Path) -> None:
     it = desk(tmp_path)
-    it.workspace.archive([id_of("Beta")], "done", now=NOW)
-    assert restore(it).column == "Doing"
+    it.workspace.archive([id_of("Gamma")], "done", now=NOW)
+    assert restore(it, "Gamma").column == "Later"
     assert it.clean()
 
 
