@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 
 # One of each is legal, a few more are told of; beyond that a card counts as unbalanced.
 _MOST_ZONES = 8
+# Two of three comments on a board are written just so.
+_USUAL: dict[str, tuple[Literal["open", "close"], str]] = {
+    "<!-- user -->": ("open", "user"),
+    "<!-- /user -->": ("close", "user"),
+    "<!-- model -->": ("open", "model"),
+    "<!-- /model -->": ("close", "model"),
+}
 _PLAIN = re.compile(r"[ \t]*<!--[ \t]*(?:memory:(mem_[0-9a-f]{32})|(/?)(user|model))[ \t]*-->[ \t]*")
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _ANCHOR_LIKE = re.compile(r"\s*memory\s*[:：]", re.IGNORECASE)
@@ -25,6 +32,9 @@ def marks_of(block: Block) -> tuple[Mark, ...]:
 
     A block usually is one comment on one line; it may go on after its `-->`, with more comments too.
     """
+    usual = _USUAL.get(block.text)
+    if usual is not None:
+        return (Mark(usual[0], block.line, usual[1], alone=True),)
     plain = _PLAIN.fullmatch(block.text)
     if plain is not None:
         anchor, slash, zone = plain.groups()

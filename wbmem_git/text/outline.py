@@ -110,12 +110,16 @@ def _leading_metadata(part: Part, lines: Sequence[str]) -> Block | None:
     """The first metadata line among the comments that directly follow the heading, up to any zone."""
     reached = part.below
     for block, marks in part.comments:
-        if not is_blank(lines, reached, block.line) or any(mark.kind in {"open", "close"} for mark in marks):
+        if not is_blank(lines, reached, block.line) or (marks and _opens_or_closes(marks)):
             return None
         if _may_be_metadata(block, marks):
             return block
         reached = block.end + 1
     return None
+
+
+def _opens_or_closes(marks: tuple[Mark, ...]) -> bool:
+    return any(mark.kind in {"open", "close"} for mark in marks)
 
 
 def _comment_above(parts: list[Part], index: int, lines: Sequence[str]) -> Block | None:
