@@ -148,7 +148,7 @@ class Card(NamedTuple):
     @property
     def body_lines(self) -> tuple[str, ...]:
         """Its non-blank lines below the heading, right-trimmed; anchor, metadata and zone marks left out."""
-        structural = {mark.line for mark in self.marks}
+        structural = {mark.line for mark in self.marks if mark.alone}
         return tuple(
             text.rstrip()
             for number, text in enumerate(self.lines[1:], self.line + 1)
@@ -301,6 +301,8 @@ class Change(NamedTuple):
         message: The commit message, "" where it isn't known yet.
         rekeyed: The new tree equals `rekey(old, key)`.
         old_settings_finding: Why an earlier version's settings judge, "" where the old tree's do.
+        brief: Only what the commit itself does is asked for: soft findings on a card that an old tree has as it
+            is may be left out. Nothing that refuses is.
     """
 
     parents: tuple[Tree, ...]
@@ -316,6 +318,7 @@ class Change(NamedTuple):
     message: str = ""
     rekeyed: bool = False
     old_settings_finding: str = ""
+    brief: bool = False
 
     @property
     def old(self) -> Tree:

@@ -53,6 +53,7 @@ def judge_proposal(gate: Gate, environment: Environment, proposal: Proposal, mes
         message=message,
         trailers=environment.trailers,
         look_at_worktree=True,
+        brief=True,
     )
 
 

@@ -110,8 +110,17 @@ def p_s3(change: Change) -> Iterator[Finding]:
     for page in _boards(change):
         for card in page.cards:
             current = card.metadata.get("status", "current").casefold() == "current"
-            if current and card.column.casefold() not in done:
+            if current and card.column.casefold() not in done and not (change.brief and _stood(change, card)):
                 yield from _lacking(card)
+
+
+def _stood(change: Change, card: Card) -> bool:
+    """Whether an old tree has that card as it is, in the same column of the same page."""
+    return any(
+        (held.lines, held.column, held.path) == (card.lines, card.column, card.path)
+        for parent in change.parents
+        for held in parent.holders.get(card.id, ())
+    )
 
 
 def _lacking(card: Card) -> Iterator[Finding]:

@@ -76,6 +76,7 @@ class Gate:
         message: str = "",
         trailers: Mapping[str, str] | None = None,
         look_at_worktree: bool = False,
+        brief: bool = False,
         commit: str = "",
     ) -> Verdict:
         """Judge the step from `parents` to `new`.
@@ -88,6 +89,7 @@ class Gate:
             message: The message, "" where it isn't known yet.
             trailers: Lower-cased key → value.
             look_at_worktree: Whether findings on user zones shall say what the working tree has.
+            brief: Whether soft findings on what stands there unchanged may be left out: a hook tells none.
             commit: The oid of the commit that is judged, where there is one already.
 
         Returns:
@@ -104,6 +106,7 @@ class Gate:
             message=message,
             trailers=trailers,
             look_at_worktree=look_at_worktree,
+            brief=brief,
             commit=commit,
         ).verdict
 
@@ -116,6 +119,7 @@ class Gate:
         message: str = "",
         trailers: Mapping[str, str] | None = None,
         look_at_worktree: bool = False,
+        brief: bool = False,
         commit: str = "",
     ) -> Judged:
         """As `check`, with the change that was judged; with no `actor`, a commit of the past tells it."""
@@ -125,7 +129,7 @@ class Gate:
             return Judged(None, Verdict(commit, (), ()))
         by = actor or self._past_actor(commit, governing.settings)
         change = self.change(sides, Side(commit, new), governing, by)
-        change = change._replace(message=message, trailers=trailers or {})
+        change = change._replace(message=message, trailers=trailers or {}, brief=brief)
         return Judged(change, self.verdict(change, look_at_worktree=look_at_worktree))
 
     def check_commit(self, oid: str) -> Verdict:
