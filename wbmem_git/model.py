@@ -301,8 +301,8 @@ class Change(NamedTuple):
         message: The commit message, "" where it isn't known yet.
         rekeyed: The new tree equals `rekey(old, key)`.
         old_settings_finding: Why an earlier version's settings judge, "" where the old tree's do.
-        brief: Only what the commit itself does is asked for: soft findings on a card that an old tree has as it
-            is may be left out. Nothing that refuses is.
+        brief: Only what the commit itself does is asked for: soft findings on a card that an old tree has as
+            it is may be left out. Nothing that refuses is.
     """
 
     parents: tuple[Tree, ...]
