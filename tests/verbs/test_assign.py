@@ -10,7 +10,8 @@ from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archived_id
 from wbmem_git.text.page import parse_page
-from wbmem_git.verbs.assign import Assignment, Side, assign
+from wbmem_git.verbs.assign import Assignment, Side
+from wbmem_git.verbs.assign import assign as assign_sides
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,11 @@ def side(text: str = "", archive: Sequence[tuple[str, str]] = (), **others: str)
         {path: parse_page(path, page, KEY, "board") for path, page in pages.items() if page},
         {archived_id(path): parse_archive(file, KEY) for path, file in archive},
     )
+
+
+def assign(new: Side, old: Side, key: str, known: Sequence[Side] = ()) -> Assignment:
+    """With HEAD alone for the old tree, as outside a merge."""
+    return assign_sides(new, [old], key, known)
 
 
 def anchored(title: str, name: str | None = None, body: str = "") -> str:
@@ -175,3 +181,14 @@ def test_a_misplaced_anchor_is_a_claim_and_two_are_none() -> None:
 
 def test_a_card_without_a_title_gets_no_id() -> None:
     assert assign(side("###\ntext\n"), side(), KEY) == NOTHING
+
+
+def test_in_a_merge_every_head_is_the_old_tree() -> None:
+    theirs = side(
+        OTHER=anchored("A", card_id(KEY, "OTHER.md", "A")) + anchored("B", card_id(KEY, "OTHER.md", "B"))
+    )
+    ours = side("## x\n")
+    moved = side(anchored("A", card_id(KEY, "OTHER.md", "A")) + anchored("B2", card_id(KEY, "OTHER.md", "B")))
+    found = assign_sides(moved, [ours, theirs], KEY)
+    assert list(found.ids.values()) == [id_of("B2")]
+    assert [(one.old.title, one.page.path) for one in found.renamed] == [("B", "OTHER.md")]

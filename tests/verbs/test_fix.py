@@ -213,6 +213,48 @@ def test_an_unborn_branch_has_its_staged_cards_anchored(tmp_path: Path) -> None:
     assert it.verdict() == []
 
 
+def test_a_namesake_has_one_id_in_index_and_file_whatever_is_typed_above_it(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    append(it, "\n### Beta\nmine\n")
+    it.memory.git("add", "PLAN.md")
+    it.edit("### Alpha\n", "### Beta\nfresh\n\n### Alpha\n")
+    fix(it)
+    second, third = (card_id(KEY, "PLAN.md", "Beta", n).encode() for n in (2, 3))
+    for data in (it.staged_text(), it.file()):
+        assert second + b" -->\nmine" in data
+    assert third + b" -->\nfresh" in it.file()
+
+
+def merging(it: Desk, resolved: str) -> None:
+    """A merge with another side that has a card of its own, resolved as this text; not committed."""
+    it.memory.git("checkout", "-q", "-b", "side")
+    it.memory.commit({"PLAN.md": it.head().decode() + "\n" + card("Theirs", "their work")})
+    it.memory.git("checkout", "-q", "main")
+    it.memory.commit({"PLAN.md": it.head().decode() + "\n" + card("Ours", "our work")})
+    assert it.memory.try_git("merge", "side").returncode
+    it.memory.write("PLAN.md", resolved)
+    it.memory.git("add", "PLAN.md")
+
+
+def test_in_a_merge_a_title_of_the_other_side_edited_by_hand_is_a_rename(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    whole = it.head().decode() + "\n" + card("Ours", "our work") + "\n" + card("Theirs", "their work")
+    merging(it, whole.replace("### Theirs", "### Everybody's"))
+    assert told(fix(it)) == [("renamed", "Everybody's", True)]
+    it.memory.git("commit", "-q", "--no-edit")
+    assert it.verdict() == []
+    assert it.workspace.audit().open == ()
+
+
+def test_a_merge_that_took_ours_archives_what_the_other_side_had(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    merging(it, it.head().decode() + "\n" + card("Ours", "our work"))
+    assert [one.title for one in it.workspace.archive_missing("ours", now=NOW).archived] == ["Theirs"]
+    it.memory.git("commit", "-q", "--no-edit")
+    assert it.verdict() == []
+    assert b"their work" in it.head(f"archive/{id_of('Theirs')}.md")
+
+
 def test_a_conflict_stops_it_and_changes_nothing(tmp_path: Path) -> None:
     it = desk(tmp_path)
     it.memory.git("checkout", "-q", "-b", "side")

@@ -114,13 +114,14 @@ def _lost_cards(repository: Repository, audited: Audit) -> tuple[Standing, ...]:
 
 
 def _gone(versions: Versions) -> list[Standing]:
-    """HEAD's cards that are on no page of the index, or on no page of the working files."""
+    """The old cards (in a merge every head's) that are on no page of the index, or of the working files."""
     there = versions.staged.ids & versions.file.ids
-    return [
-        _fuller(versions, Standing(versions.head.page_of(card), card))
-        for card in versions.head.side.cards
-        if card.id not in there
-    ]
+    found: dict[str, Standing] = {}
+    for side in versions.old:
+        for card in side.cards:
+            if card.id not in there and card.id not in found:
+                found[card.id] = _fuller(versions, Standing(side.pages[card.path], card))
+    return list(found.values())
 
 
 def _fuller(versions: Versions, head: Standing) -> Standing:
@@ -180,8 +181,9 @@ def _see_whole(versions: Versions, one: Standing) -> None:
         CannotTakeEdit: HEAD's card, or the working file's, has lines that it wouldn't hold.
     """
     lines = card_lines(one.page, one.card)
-    for card in versions.head.cards(one.card.id):
-        if not holds_in_order(lines, card_lines(versions.head.page_of(card), card)):
+    old = [(side, card) for side in versions.old for card in side.cards if card.id == one.card.id]
+    for side, card in old:
+        if not holds_in_order(lines, card_lines(side.pages[card.path], card)):
             raise CannotTakeEdit(
                 f"{one.card.path}:{one.card.line}",
                 f"{one.card.title!r} has lost lines since the last commit, and the archive must hold them",

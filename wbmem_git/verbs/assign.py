@@ -33,8 +33,9 @@ class Side(NamedTuple):
 
 
 class Renamed(NamedTuple):
-    """A card that got another title: the old tree's card, and the new card with its new id."""
+    """A card that got another title: the old tree's card with its page, and the new card with its new id."""
 
+    page: Page
     old: Card
     new: Card
     new_id: str
@@ -56,12 +57,12 @@ class Assignment(NamedTuple):
     left: tuple[tuple[Card, str], ...]
 
 
-def assign(new: Side, old: Side, key: str, known: Sequence[Side] = ()) -> Assignment:
+def assign(new: Side, old: Sequence[Side], key: str, known: Sequence[Side] = ()) -> Assignment:
     """Give every card of `new` the id that it should have.
 
     Args:
         new: The version to mend. Its archive says which ids are taken by archived cards.
-        old: HEAD's version.
+        old: HEAD's version, and in a merge the other heads'.
         key: The workspace key.
         known: Versions whose ids a card of the same text keeps too (the index, while the file is mended).
     """
@@ -91,16 +92,17 @@ def earlier_id(archive: Mapping[str, ArchiveFile], present: str, title: str) -> 
 class _Assigning:
     """The working state of one assignment: who has which id so far."""
 
-    def __init__(self, new: Side, old: Side, key: str, known: Sequence[Side]) -> None:
+    def __init__(self, new: Side, old: Sequence[Side], key: str, known: Sequence[Side]) -> None:
         self.new, self.old, self.key = new, old, key
         self.cards = list(new.cards)
-        self.head: dict[str, Card] = {}
+        self.head: dict[str, tuple[Page, Card]] = {}
         self.known: dict[str, list[Card]] = {}
-        for side in (*known, old):
+        for side in (*known, *old):
             for card in side.cards:
                 self.known.setdefault(card.title, []).append(card)
-        for card in old.cards:
-            self.head.setdefault(card.id, card)
+        for side in old:
+            for card in side.cards:
+                self.head.setdefault(card.id, (side.pages[card.path], card))
         self.taken: dict[str, Card] = {}
         self.got: dict[Place, str] = {}
         self.restored: list[str] = []
@@ -133,11 +135,9 @@ class _Assigning:
 
     def _fits(self, name: str, card: Card) -> bool:
         """Whether C1 lets the card have that id: computed from its title, or the old tree has it so."""
-        archived = self.old.archive.get(name)
-        if archived is not None and archived.title == card.title:
+        if any(name in side.archive and side.archive[name].title == card.title for side in self.old):
             return True
-        head = self.head.get(name)
-        if head is not None and head.title == card.title:
+        if any(other.id == name for other in self.known.get(card.title, ())):
             return True
         most = len(self.new.pages[card.path].cards) + len(self.new.archive) + 1
         return name in islice(self._computed(card), most)
@@ -147,9 +147,9 @@ class _Assigning:
 
     def _distance(self, name: str, card: Card) -> tuple[bool, bool, bool]:
         """How far a card is from HEAD's card of that id: the nearest of several keeps the id."""
-        head = self.head.get(name)
-        if head is None:
+        if name not in self.head:
             return (False, False, False)
+        _, head = self.head[name]
         return (card.title != head.title, card.path != head.path, card.body_lines != head.body_lines)
 
     def _recognise(self, card: Card, same: Callable[[Card, Card], bool]) -> bool:
@@ -192,11 +192,11 @@ class _Assigning:
         seen: set[str] = set()
         for card in self.cards:
             claim, name = claimed(card), self.got.get(_place(card), "")
-            old = self.head.get(claim) if name and claim != name else None
-            if old is None or claim in self.taken or claim in self.new.archive or claim in seen:
+            found = self.head.get(claim) if name and claim != name else None
+            if found is None or claim in self.taken or claim in self.new.archive or claim in seen:
                 continue
             seen.add(claim)
-            yield Renamed(old, card, name)
+            yield Renamed(*found, card, name)
 
 
 def _same_text(card: Card, other: Card) -> bool:

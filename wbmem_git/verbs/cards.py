@@ -29,8 +29,8 @@ class Fixed(NamedTuple):
     side: Side
 
 
-def fixed(new: Side, old: Side, key: str, now: str, known: Sequence[Side] = ()) -> Fixed:
-    """Write the anchors that `new` should have, and archive what a new title replaces as HEAD has it."""
+def fixed(new: Side, old: Sequence[Side], key: str, now: str, known: Sequence[Side] = ()) -> Fixed:
+    """Write the anchors that `new` should have, and archive what a new title replaces, as it stood."""
     found = assign(new, old, key, known)
     splices: dict[str, list[Splice]] = {}
     for card in new.cards:
@@ -41,9 +41,8 @@ def fixed(new: Side, old: Side, key: str, now: str, known: Sequence[Side] = ()) 
         path: spliced(new.pages[path].document, page_splices) for path, page_splices in splices.items()
     }
     for renamed in found.renamed:
-        page = old.pages[renamed.old.path]
         edits[archive_path(renamed.old.id)] = archive_text(
-            page, renamed.old, now=now, reason="renamed", superseded_by=renamed.new_id
+            renamed.page, renamed.old, now=now, reason="renamed", superseded_by=renamed.new_id
         )
     edits |= dict.fromkeys(map(archive_path, found.restored))
     return Fixed(edits, found, new)

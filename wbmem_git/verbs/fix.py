@@ -84,7 +84,7 @@ def fix(repository: Repository, *, now: str, retitle: bool = False, judge: Judge
 def _fixed(versions: Versions, version: Version, now: str, retitle: bool, known: Sequence[Side]) -> Fixed:
     first = retitled_namesakes(version.side, versions.key) if retitle else {}
     side = edited(version, first, versions.settings).side if first else version.side
-    found = fixed(side, versions.head.side, versions.key, now, known)
+    found = fixed(side, versions.old, versions.key, now, known)
     return found._replace(edits={**first, **found.edits})
 
 

@@ -60,18 +60,31 @@ class Version(NamedTuple):
 
 
 class Versions(NamedTuple):
-    """All three, and the settings that say what a page is. `commit` is HEAD's, "" on an unborn branch."""
+    """All three, and what they are read by.
+
+    Attributes:
+        settings: They say what a page is.
+        commit: HEAD's, "" on an unborn branch.
+        head, staged, file: HEAD's version, the index's, the working files'.
+        others: In a merge, the other heads' versions.
+    """
 
     settings: Settings
     commit: str
     head: Version
     staged: Version
     file: Version
+    others: tuple[Version, ...] = ()
 
     @property
     def key(self) -> str:
         """The workspace key."""
         return self.settings.workspace
+
+    @property
+    def old(self) -> tuple[Side, ...]:
+        """What a commit is compared with: HEAD's side, then the other heads'."""
+        return (self.head.side, *(version.side for version in self.others))
 
     @property
     def all(self) -> tuple[Version, Version, Version]:
@@ -118,11 +131,16 @@ def load(repository: Repository) -> Versions:
     index = repository.entries(repository.write_tree())
     settings = _settings(repository, head, index)
     parse = _Parsing(settings)
+
+    def committed(name: str, entries: Mapping[str, Entry]) -> Version:
+        return _version(name, entries, cache(lambda path: _blob(repository, entries, path)), entries, parse)
+
+    others = repository.other_heads() if commit else ()
     return Versions(
         settings,
         commit,
-        _version("HEAD", head, cache(lambda path: _blob(repository, head, path)), head, parse),
-        _version("the index", index, cache(lambda path: _blob(repository, index, path)), index, parse),
+        committed("HEAD", head),
+        committed("the index", index),
         _version(
             "the working tree",
             index,
@@ -130,6 +148,7 @@ def load(repository: Repository) -> Versions:
             _files(repository),
             parse,
         ),
+        tuple(committed(oid[:12], repository.entries(repository.tree_of(oid))) for oid in others),
     )
 
 
