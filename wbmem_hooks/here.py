@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from wbmem_git.store.git import Git
 from wbmem_git.store.repository import Repository
@@ -22,11 +22,12 @@ ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
 TREE_BYTES = 128
 
 
-class Here(NamedTuple):
+class Here:
     """An open repository, and the `git write-tree` that is running in it."""
 
-    repository: Repository
-    writing: Child
+    def __init__(self, repository: Repository, writing: Child) -> None:
+        self.repository = repository
+        self._writing = writing
 
     def tree(self) -> str:
         """The tree that git would commit now. To be asked once.
@@ -34,8 +35,8 @@ class Here(NamedTuple):
         Raises:
             GitError: The index can't be written as a tree.
         """
-        said = os.read(self.writing.stdout, TREE_BYTES)
-        if self.writing.close() == 0 and said.endswith(b"\n"):
+        said = os.read(self._writing.stdout, TREE_BYTES)
+        if self._writing.close() == 0 and said.endswith(b"\n"):
             return said.decode().strip()
         return self.repository.write_tree()  # an index that is locked or unmerged: it waits, or says why
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import first_missing, lines_of, same_text, substance
-from wbmem_git.rules.traces import trace_of
 from wbmem_git.rules.wording import quote, shown_by
 from wbmem_git.text.names import SETTINGS, archive_path, kind_of
 
@@ -124,6 +123,8 @@ def _renamed(card: Card, new: Card) -> Finding:
 
 def _vanished(change: Change, parent: Tree, card: Card, *, closing: bool) -> Finding:
     """`closing`: it is the last one of several, and tells what archives them all."""
+    from wbmem_git.rules.traces import trace_of  # noqa: PLC0415  # patterns that only a vanished card needs
+
     trace = trace_of(change, parent, card)
     first = f"{trace.fix}; or " if trace.fix else ""
     reason = f"renamed --superseded-by {trace.successor}" if trace.successor else '"…"'
@@ -186,8 +187,17 @@ def _settled_by_other_side(change: Change, card: Card, file: ArchiveFile) -> boo
     base = change.base.holders.get(card.id, ()) if change.base is not None else ()
     if any(before.lines == card.lines for before in base):
         return True
-    successors = change.new.holders.get(file.superseded_by, ())
+    successors = change.new.holders.get(_present_id(change.new, file), ())
     return any(first_missing(card.body_lines, after.body_lines) is None for after in successors)
+
+
+def _present_id(tree: Tree, file: ArchiveFile) -> str:
+    """The id under which a card goes on that was renamed, perhaps more than once."""
+    passed: set[str] = set()
+    while file.superseded_by in tree.archive and file.superseded_by not in passed:
+        passed.add(file.superseded_by)
+        file = tree.archive[file.superseded_by]
+    return file.superseded_by
 
 
 def _namesakes(change: Change, parent: Tree) -> Iterator[Finding]:

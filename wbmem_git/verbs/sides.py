@@ -13,7 +13,6 @@ from wbmem_git.model import File
 from wbmem_git.rules.change import build_tree
 from wbmem_git.rules.registry import RULES_VERSION
 from wbmem_git.store.state import recall_settings, remember_settings
-from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
@@ -188,6 +187,8 @@ class Sides:
             if text is None:
                 continue
             if (entry.oid, key) not in self._archives:
+                from wbmem_git.text.archive import parse_archive  # noqa: PLC0415  # most commits read none
+
                 _make_room(self._archives)
                 self._archives[entry.oid, key] = parse_archive(text, key)
             found[wanted] = self._archives[entry.oid, key]

@@ -5,7 +5,7 @@ if ! rebasing; then
         if [ -s "$mark" ] && read -r marked <"$mark" && [ "$marked" = "$parents" ]; then
             echo "$head" >"$mark"
         fi
-        rm -f "$git_dir/wbmem/stamp"
+        : >"$git_dir/wbmem/stamp" # empty is as good as gone, without a process that takes it away
     else
         start "$@"
     fi
