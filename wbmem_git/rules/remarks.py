@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import fault_of, first_missing, lines_of
 from wbmem_git.rules.wording import quote
-from wbmem_git.rules.zones import archived_zone, earlier_ids, heirs_of, landings_of, zone_in, zone_on_side
+from wbmem_git.rules.zones import earlier_ids, heirs_of, landings_of, zone_in, zone_on_side
 from wbmem_git.text.document import without_end
 from wbmem_git.text.names import archive_path
 
@@ -123,10 +123,7 @@ def _written(change: Change, kept: set[str], heirs: Sequence[Heirs]) -> Iterator
         zone = card.zone("user")
         if zone is None or not zone.text.strip() or zone.text in known.get(name, ()):
             continue
-        if any(
-            zone.text == zone_in(parent, name) or zone.text == archived_zone(parent, name)
-            for parent in change.parents
-        ):
+        if any(zone.text == zone_in(parent, name) for parent in change.parents):
             continue
         line = next(line for line in lines_of(zone.text) if line.strip())
         told = f"an agent writes in the user zone of {quote(card.title)}: {quote(line)}"

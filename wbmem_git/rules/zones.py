@@ -24,37 +24,27 @@ class Landing(NamedTuple):
     text: str | None
 
 
-def zone_in(tree: Tree, name: str, seen: frozenset[str] = frozenset()) -> str | None:
-    """The text of a card's user zone in a tree: on its page, archived, or under the title it goes on."""
-    if name in tree.holders:
-        return next((zone.text for card in tree.holders[name] if (zone := card.zone("user"))), None)
-    file = tree.archive.get(name)
-    if file is None or name in seen:
-        return None
-    if file.superseded_by in tree.holders or file.superseded_by in tree.archive:
-        followed = zone_in(tree, file.superseded_by, seen | {name})
-        if followed is not None:
-            return followed
-    zone = file.card.zone("user") if file.card is not None else None
-    return zone.text if zone is not None else None
-
-
-def archived_zone(tree: Tree, name: str) -> str | None:
-    """The text of the user zone in a card's archive file itself."""
-    card = tree.archive[name].card if name in tree.archive else None
-    zone = card.zone("user") if card is not None else None
-    return zone.text if zone is not None else None
+def zone_in(tree: Tree, name: str) -> str | None:
+    """The text of a card's user zone in a tree, on its page or in its archive file; None without one."""
+    archived = tree.archive[name].card if name in tree.archive else None
+    cards = tree.holders.get(name) or ((archived,) if archived is not None else ())
+    return next((zone.text for card in cards if (zone := card.zone("user"))), None)
 
 
 def earlier_ids(change: Change, name: str) -> list[str]:
     """In a merge, the ids of a card before one side renamed it: another side still has it so."""
+    found: list[str] = []
+    for side in change.parents if len(change.parents) > 1 else ():
+        names = [name] if name in side.holders else []
+        for later in names:
+            names += [
+                old for old, file in side.archive.items() if file.superseded_by == later and old not in names
+            ]
+        found += names[1:]
     return [
         old
-        for renamed in change.parents
-        for old, file in renamed.archive.items()
-        if file.superseded_by == name
-        and name in renamed.holders
-        and any(old in other.holders and name not in other.holders for other in change.parents)
+        for old in found
+        if any(old in side.holders and name not in side.holders for side in change.parents)
     ]
 
 
