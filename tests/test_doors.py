@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hooks.gated import install_hooks
 from rules.building import change_of
-from rules.loader import load, tables
+from rules.loader import Case, load, tables
 from staged import author, stage
 
 from wbmem_git.rules.check import check
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from _pytest.mark.structures import ParameterSet
-    from rules.loader import Actor, Case
+    from rules.loader import Actor
 
     from wbmem_git.model import Finding
 
@@ -45,7 +45,7 @@ def one_of_each() -> Iterator[ParameterSet]:
         seen: set[str] = set()
         for row in rows(_plain):
             case = row.values[0]
-            assert not isinstance(case, (str, int))
+            assert isinstance(case, Case)
             if _refused(case) == refused and case.table not in seen:
                 seen.add(case.table)
                 yield row
@@ -55,9 +55,8 @@ def _plain(case: Case) -> bool:
     return len(case.parents) == 1 and not case.trailers and not case.message
 
 
-def _refused(case: object) -> bool:
-    expected = getattr(case, "expected", ())
-    return any(row.severity == "hard" and not row.already and not row.allowed for row in expected)
+def _refused(case: Case) -> bool:
+    return any(row.severity == "hard" and not row.already and not row.allowed for row in case.expected)
 
 
 def heads(findings: Iterable[Finding]) -> list[tuple[str, str, str, int, bool]]:

@@ -105,7 +105,7 @@ def who(  # noqa: PLR0913  # one keyword for each thing that FORMAT §4 looks at
         or (f"the trailer {TRAILER}: agent" if _last_said(trailers) == "agent" else "")
     )
     if not why:
-        return Decision("human", (), "nothing says agent")
+        return Decision("human", (), "nothing says otherwise")
     shown = of_commit(author_email, trailers, agents) == "agent"
     return Decision("agent", () if shown else ((TRAILER, "agent"),), why)
 

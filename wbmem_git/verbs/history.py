@@ -20,7 +20,7 @@ from wbmem_git.verbs.touch import may_mend, touched_by_person
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
 
-    from wbmem_git.model import Actor, Change, Finding, Verdict
+    from wbmem_git.model import Actor, Card, Change, Finding, Verdict
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
 
@@ -172,7 +172,7 @@ class History:
         if finding.rule == "C1" and finding.card:
             key = change.settings.workspace
             holders = change.new.holders.get(finding.card, ())
-            return not holders or not all(_was_right(h.anchor, key, finding.path, h.title) for h in holders)
+            return not holders or not all(_was_right(holder, key, finding.path) for holder in holders)
         if finding.rule in ON_LINES and finding.line:
             line = self._line_of(found)
             now = change.new.files.get(finding.path)
@@ -286,6 +286,8 @@ def _same(now: Finding, then: Finding) -> bool:
     return now.card == then.card if then.card else now.path == then.path
 
 
-def _was_right(anchor: str, key: str, page: str, title: str) -> bool:
-    """Whether an anchor is one that the card could have had on that page: it has moved since."""
-    return any(anchor == card_id(key, page, title, n) for n in range(1, NAMESAKES))
+def _was_right(card: Card, key: str, page: str) -> bool:
+    """Whether a card's one anchor is one that it could have had on that page: it has moved since."""
+    if sum(mark.kind == "anchor" for mark in card.marks) > 1:
+        return False
+    return any(card.anchor == card_id(key, page, card.title, n) for n in range(1, NAMESAKES))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.text.names import SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from wbmem_git.model import Change, Finding, Verdict
     from wbmem_git.store.trees import Entry
@@ -44,33 +44,40 @@ class Mends:
     def _blob(self, change: Change, finding: Finding) -> str:
         """The commit that wrote the file first and whose blob the new tree has; "" where there is none.
 
-        For an archive file it is the last commit that wrote it new: a card may have been restored and
-        archived again since.
+        In a merge it has to be so in the history of every parent that has the file. For an archive file it is
+        the last commit that wrote it new: a card may have been restored and archived again since.
         """
         mine = change.new.files.get(finding.path)
         if mine is None:
             return ""
-        written = ((oid, blob) for oid, blob, new in self._versions(change, finding.path) if blob and new)
-        found = list(written)
-        if not found:
-            return ""
-        oid, blob = found[0] if finding.rule == "A1" else found[-1]
-        return oid if (blob.oid, blob.mode[:2]) == (mine.oid, mine.mode[:2]) else ""
+        origin = ""
+        for parent in change.parents:
+            written = self._written(parent.commit, finding.path) if parent.commit else []
+            if not written:
+                continue
+            origin, blob = written[0] if finding.rule == "A1" else written[-1]
+            if (blob.oid, blob.mode[:2]) != (mine.oid, mine.mode[:2]):
+                return ""
+        return origin
+
+    def _written(self, tip: str, path: str) -> list[tuple[str, Entry]]:
+        """The commits up to `tip` that wrote a file where no parent has one, the newest first."""
+        return [(oid, entry) for oid, entry, new in self._versions([tip], path) if entry is not None and new]
 
     def _key(self, change: Change) -> str:
         """The first commit with settings that can be read, where its workspace key is the new tree's."""
         if change.new.settings is None:
             return ""
-        for oid, entry, _ in reversed(list(self._versions(change, SETTINGS))):
+        tips = [parent.commit for parent in change.parents if parent.commit]
+        for oid, entry, _ in reversed(list(self._versions(tips, SETTINGS))):
             settings = self._sides.settings(entry) if entry is not None else None
             if settings is not None:
                 return oid if settings.workspace == change.new.settings.workspace else ""
         return ""
 
-    def _versions(self, change: Change, path: str) -> Iterator[tuple[str, Entry | None, bool]]:
+    def _versions(self, tips: Sequence[str], path: str) -> Iterator[tuple[str, Entry | None, bool]]:
         """(commit, what it has at `path`, whether no parent has anything there), the newest commit first."""
         repository = self._sides.repository
-        tips = [parent.commit for parent in change.parents if parent.commit]
         if not tips:
             return
         for oid in repository.rev_list("--topo-order", "--full-history", *tips, "--", path):
