@@ -11,7 +11,7 @@ from wbmem_git.rules.wording import quote
 from wbmem_git.text.document import without_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from wbmem_git.model import Block, Change, Page
 
@@ -41,7 +41,7 @@ def c6(change: Change) -> Iterator[Finding]:
 
 def _near_headings(page: Page) -> Iterator[Finding]:
     level = _LEVELS.get(page.kind, 2)
-    for number, line in _open_lines(page, _LOOKS_LIKE):
+    for number, line in _open_lines(page, lambda line: _LOOKS_LIKE.search(line) is not None):
         match = _HASHES.fullmatch(line)
         if match is None or len(match[1]) != level:
             continue
@@ -97,10 +97,10 @@ def _is_setext(page: Page, block: Block) -> bool:
     return not page.document.lines[block.line - 1].lstrip(" \ufeff").startswith("#")
 
 
-def _open_lines(page: Page, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
-    """The body's lines that may match, outside headings, code fences, comments, HTML."""
+def _open_lines(page: Page, matters: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
+    """The body's lines that matter, outside headings, code fences, comments, HTML."""
     lines = (line.removeprefix("\ufeff") for line in page.document.lines)
-    found = [(number, without_end(line)) for number, line in enumerate(lines, 1) if pattern.search(line)]
+    found = [(number, without_end(line)) for number, line in enumerate(lines, 1) if matters(line)]
     if not found:
         return
     covered: set[int] = set(range(1, page.document.body + 1))
@@ -138,9 +138,7 @@ def c7(change: Change) -> Iterator[Finding]:
 
 
 def _bare_ids(page: Page) -> Iterator[Finding]:
-    for number, line in _open_lines(page, _BARE):
-        if "mem_" not in line:
-            continue
+    for number, line in _open_lines(page, _has_odd_id):
         for match in _BARE.finditer(_CODE.sub("", line)):
             if not _ID.fullmatch(match[0]):
                 yield Finding(
@@ -152,3 +150,8 @@ def _bare_ids(page: Page) -> Iterator[Finding]:
                     "write the whole id (wbmem status lists them), or put it in backticks where it is a name",
                     key=match[0],
                 )
+
+
+def _has_odd_id(line: str) -> bool:
+    """Whether a line may hold an id that isn't whole. Most lines with an id are anchors."""
+    return "mem_" in line and ("`" in line or not all(map(_ID.fullmatch, _BARE.findall(line))))
