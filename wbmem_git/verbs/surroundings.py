@@ -13,7 +13,7 @@ from wbmem_git.store.trees import GITLINK
 from wbmem_git.verbs.facts import Fact, bad, ok, warn
 from wbmem_git.verbs.hook_files import FRAMEWORK_MARKS
 from wbmem_git.verbs.install import hooks_folder, status
-from wbmem_git.verbs.outer import ignores
+from wbmem_git.verbs.outer import Outer, ignores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -68,25 +68,23 @@ def framework(repository: Repository, variables: Mapping[str, str]) -> Iterator[
 def outer(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fact]:
     """Whether the repository around this one keeps its hands off it."""
     top = Path(repository.top or repository.git_dir)
-    git = Git(str(top.parent), variables)
-    answer = git.ask("rev-parse", "--show-toplevel")
-    if answer.status:
-        return  # there is none
-    around = text_of(answer.out).removesuffix("\n")
-    name = os.path.relpath(top.resolve(), Path(around).resolve())
-    git = Git(around, variables)
-    entries = [
-        entry for entry in text_of(git.run("ls-files", "--stage", "-z", "--", name)).split("\0") if entry
-    ]
-    index = f"git -C '{around}' update-index --force-remove"
+    around = Outer.of(top.parent, variables)
+    if around is None:
+        return
+    git, name = around.git, around.name_of(top)
+    listed = text_of(git.run("ls-files", "--stage", "-z", "--", name))
+    entries = [entry for entry in listed.split("\0") if entry]
+    index = f"git -C '{around.top}' update-index --force-remove"
     if not entries:
-        yield _ignored(git, around, name)
-    elif any(entry.startswith(GITLINK) for entry in entries) and not Path(around, ".gitmodules").exists():
-        message = f"{around} records {name} as a gitlink without a submodule: a clone gets an empty folder"
+        yield _ignored(around, name)
+    elif any(entry.startswith(GITLINK) for entry in entries) and not (around.top / ".gitmodules").exists():
+        message = (
+            f"{around.top} records {name} as a gitlink without a submodule: a clone gets an empty folder"
+        )
         yield bad("outer", message, f"{index} '{name}', then commit there; the files stay")
     elif not entries[0].startswith(GITLINK):
-        message = f"{around} tracks {len(entries)} files of {name}: two repositories own them"
-        listed = f"git -C '{around}' ls-files -z -- '{name}' | {index} -z --stdin"
+        message = f"{around.top} tracks {len(entries)} files of {name}: two repositories own them"
+        listed = f"git -C '{around.top}' ls-files -z -- '{name}' | {index} -z --stdin"
         yield bad("outer", message, f"{listed}, then commit there; the files stay")
 
 
@@ -131,14 +129,13 @@ def _is_shim(hook: Path) -> bool:
     return any(mark in head for mark in FRAMEWORK_MARKS) and os.access(hook, os.X_OK)
 
 
-def _ignored(git: Git, around: str, name: str) -> Fact:
-    if ignores(git, f"{name}/"):
-        return ok("outer", f"{around} ignores {name}")
-    exclude = git.line("rev-parse", "--path-format=absolute", "--git-path", "info/exclude")
+def _ignored(around: Outer, name: str) -> Fact:
+    if ignores(around.git, f"{name}/"):
+        return ok("outer", f"{around.top} ignores {name}")
     return warn(
         "outer",
-        f"{around} doesn't ignore {name}: `git add -A` there would record it as a gitlink",
-        f"echo '/{name}/' >> '{exclude}'",
+        f"{around.top} doesn't ignore {name}: `git add -A` there would record it as a gitlink",
+        "wbmem init keeps it out (a line in that clone's .git/info/exclude)",
     )
 
 

@@ -1,0 +1,277 @@
+"""`wbmem doctor`: what isn't active here and why, each with a next step, and nothing is changed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hooks.gated import gate
+from memory import Memory
+from pages import SETTINGS, board, card
+
+from wbmem_git.resources import template
+from wbmem_git.store.repository import Repository
+from wbmem_git.verbs.doctor import doctor
+from wbmem_git.verbs.hook_scripts import Origin
+from wbmem_git.verbs.install import install, this_installation
+
+if TYPE_CHECKING:
+    from wbmem_git.verbs.facts import Fact
+
+NOW_S = 2_000_000_000
+DESTROYS = ("git rm", "rm ", "reset", "checkout --", "restore", "clean", "stash", "--force ", "push -f")
+
+
+@pytest.fixture
+def gated(memory: Memory) -> Memory:
+    return gate(memory)
+
+
+def look(memory: Memory, variables: dict[str, str] | None = None, now_s: float = NOW_S) -> tuple[Fact, ...]:
+    facts = doctor(str(memory.top), {**os.environ, **(variables or {})}, now_s)
+    for fact in facts:
+        assert not any(word in fact.next for word in DESTROYS), fact
+        assert fact.next or fact.level == "ok" or "Install wbmem where it will stay" in fact.message
+    return facts
+
+
+def worse(facts: tuple[Fact, ...], about: str) -> list[Fact]:
+    return [fact for fact in facts if fact.about == about and fact.level != "ok"]
+
+
+def test_a_sound_memory_has_nothing_to_mend(gated: Memory) -> None:
+    facts = look(gated)
+    assert [fact for fact in facts if fact.level != "ok"] == []
+    assert {fact.about for fact in facts} == {"git", "memory", "identity", "history", "hooks"}
+
+
+@pytest.mark.parametrize(
+    ("happens", "said"),
+    [
+        ("removed", "pre-commit, pre-merge-commit"),
+        ("one removed", "commit-msg: not installed"),
+        ("foreign", "pre-push: another tool's hook stands there alone"),
+        ("not executable", "pre-commit: not executable"),
+        ("another release", "post-merge: written by another release"),
+    ],
+)
+def test_a_hook_that_isnt_active_is_named(happens: str, said: str, gated: Memory) -> None:
+    hooks = gated.top / ".git/hooks"
+    if happens == "removed":
+        for hook in hooks.iterdir():
+            hook.unlink()
+    elif happens == "one removed":
+        (hooks / "commit-msg").unlink()
+    elif happens == "foreign":
+        (hooks / "pre-push").write_text("#!/bin/sh\n")
+    elif happens == "not executable":
+        (hooks / "pre-commit").chmod(0o644)
+    else:
+        (hooks / "post-merge").write_text((hooks / "post-merge").read_text() + "#\n")
+    (fact,) = worse(look(gated), "hooks")
+    assert said in fact.message
+    assert fact.next == "wbmem hooks install"
+    assert fact.level == ("warn" if happens == "another release" else "bad")
+
+
+def test_an_interpreter_that_is_gone_is_told(gated: Memory, tmp_path: Path) -> None:
+    gone = Origin(str(tmp_path / "gone/python"), this_installation().main)
+    with Repository.open(str(gated.top), os.environ) as repository:
+        install(repository, {}, gone)
+    found, also = worse(look(gated), "hooks")
+    assert (found.level, also.level) == ("bad", "warn")
+    assert f"{gone.python} is gone" in found.message
+    assert "a temporary folder" in also.message
+
+
+def test_an_environment_that_is_thrown_away_is_told(gated: Memory) -> None:
+    environment = str(Path(sys.executable).parent.parent)
+    (fact,) = worse(look(gated, {"UV_CACHE_DIR": environment}), "hooks")
+    assert fact.level == "warn"
+    assert "when that is emptied" in fact.message
+
+
+def test_a_hooks_folder_that_others_share_is_told(
+    gated: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "gitconfig"
+    config.write_text("[core]\n\thooksPath = /somewhere/shared\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
+    (fact,) = worse(look(gated), "hooks")
+    assert "core.hooksPath is /somewhere/shared" in fact.message
+    assert "git config --local core.hooksPath" in fact.next
+
+
+# --- the memory itself ------------------------------------------------------------------------------
+
+
+def test_a_repository_that_is_no_memory_is_told(memory: Memory) -> None:
+    memory.commit({"PLAN.md": "# Plan\n"})
+    (fact,) = worse(look(memory), "memory")
+    assert fact.next == "wbmem init"
+
+
+def test_a_folder_without_a_repository_is_told(tmp_path: Path) -> None:
+    (git, repository) = doctor(str(tmp_path), os.environ, NOW_S)
+    assert (git.level, repository.level) == ("ok", "bad")
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_settings_that_cant_be_read_are_told_with_their_line(committed: bool, gated: Memory) -> None:
+    broken = f"{SETTINGS}agnets: []\n"
+    if committed:
+        gated.commit({"wbmem.yaml": broken})
+    else:
+        gated.write("wbmem.yaml", broken)
+    (fact,) = worse(look(gated), "settings")
+    assert "wbmem.yaml:3" in fact.message
+    assert "agents" in fact.message + fact.next
+
+
+def test_an_identity_that_git_lacks_is_told(gated: Memory) -> None:
+    gated.git("config", "--unset", "user.email")
+    gated.git("config", "user.useConfigOnly", "true")
+    (fact,) = worse(look(gated), "identity")
+    assert "git config user.email" in fact.next
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({}, "as human: "),
+        ({"CLAUDECODE": "1"}, "as agent: the shell of Claude Code"),
+        ({"WBMEM_ACTOR": "human", "CLAUDECODE": "1"}, "as human: WBMEM_ACTOR=human"),
+    ],
+)
+def test_as_whom_one_commits_here_is_told(variables: dict[str, str], said: str, gated: Memory) -> None:
+    (fact,) = [fact for fact in look(gated, variables) if fact.about == "identity"]
+    assert said in fact.message
+
+
+def test_an_actor_that_nobody_knows_is_told(gated: Memory) -> None:
+    (fact,) = worse(look(gated, {"WBMEM_ACTOR": "robot"}), "identity")
+    assert "WBMEM_ACTOR" in fact.message
+
+
+def test_a_shallow_clone_is_told(gated: Memory, tmp_path: Path) -> None:
+    gated.commit({"notes.md": "x\n"})
+    shallow = tmp_path / "shallow"
+    subprocess.run(["git", "clone", "-q", "--depth=1", f"file://{gated.top}", str(shallow)], check=True)
+    (fact,) = worse(look(Memory(shallow)), "history")
+    assert "fetch more history" in fact.next
+
+
+# --- around it --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def around(gated: Memory) -> Memory:
+    return Memory.create(gated.top.parent)
+
+
+def test_an_outer_repository_that_would_pick_it_up_is_told(gated: Memory, around: Memory) -> None:
+    (fact,) = worse(look(gated), "outer")  # BUGS A16
+    assert fact.level == "warn"
+    (around.top / ".git/info/exclude").write_text("/handoff/\n")
+    assert worse(look(gated), "outer") == []
+
+
+def test_a_gitlink_is_told_and_the_way_out_keeps_the_files(gated: Memory, around: Memory) -> None:
+    around.git("-c", "advice.addEmbeddedRepo=false", "add", "-A")  # BUGS A16
+    around.git("commit", "-qm", "swept in")
+    (fact,) = worse(look(gated), "outer")
+    assert "gitlink" in fact.message
+    subprocess.run(["sh", "-c", fact.next.partition(", then")[0]], check=True)
+    around.git("commit", "-qm", "let go")
+    assert gated.read("PLAN.md") == board(card("A"), card("B"))
+    assert [fact.level for fact in worse(look(gated), "outer")] == ["warn"]
+
+
+def test_files_that_an_outer_repository_tracks_are_told_and_kept(memory: Memory) -> None:
+    memory.write("PLAN.md", board(card("A"), card("B")))
+    around = Memory.create(memory.top.parent)
+    git_folder = memory.top / ".git"
+    git_folder.rename(memory.top.parent.parent / "aside")
+    around.git("add", "-A")
+    around.git("commit", "-qm", "tracks them")
+    (memory.top.parent.parent / "aside").rename(git_folder)
+    gated = gate(memory)
+    (fact,) = worse(look(gated), "outer")
+    assert "tracks 1 files of handoff" in fact.message
+    subprocess.run(["sh", "-c", fact.next.partition(", then")[0]], check=True)
+    assert around.git("ls-files") == ""
+    assert gated.read("PLAN.md") == board(card("A"), card("B"))
+
+
+@pytest.mark.parametrize("lock", ["index.lock", "HEAD.lock", "refs/heads/main.lock", "packed-refs.lock"])
+def test_a_stale_lock_is_told_with_its_age_and_left_alone(lock: str, gated: Memory) -> None:
+    path = gated.top / ".git" / lock  # BUGS A14
+    path.write_text("")
+    os.utime(path, (NOW_S - 7200, NOW_S - 7200))
+    (fact,) = worse(look(gated), "locks")
+    assert lock in fact.message
+    assert "2 h" in fact.message
+    assert path.exists()
+
+
+def test_a_lock_that_was_taken_just_now_is_nobodys_business(gated: Memory) -> None:
+    (gated.top / ".git/index.lock").write_text("")
+    assert worse(look(gated, now_s=time.time()), "locks") == []
+
+
+def test_unstaged_changes_that_a_killed_framework_left_in_its_cache_are_told(
+    gated: Memory, tmp_path: Path
+) -> None:
+    gated.write("PLAN.md", board(card("A"), card("B"), card("C")))
+    patch = gated.git("diff", "--binary") + "\n"
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "patch1700000000-123").write_text(patch)
+    (cache / "patch1700000000-124").write_text(
+        "diff --git a/no b/no\n--- a/no\n+++ b/no\n@@ -1 +1 @@\n-a\n+b\n"
+    )
+    assert worse(look(gated, {"PRE_COMMIT_HOME": str(cache)}), "patches") == []  # it is in the file
+    gated.git("checkout", "-q", "--", "PLAN.md")
+    (fact,) = worse(look(gated, {"PRE_COMMIT_HOME": str(cache)}), "patches")
+    assert "patch1700000000-123" in fact.message
+    subprocess.run(["sh", "-c", fact.next.partition(": ")[2]], check=True)
+    assert "### C" in gated.read("PLAN.md")
+
+
+# --- the framework ----------------------------------------------------------------------------------
+
+
+def frame(memory: Memory, *types: str) -> None:
+    memory.commit({".pre-commit-config.yaml": template("pre-commit-config.yaml")})
+    command = [sys.executable, "-m", "pre_commit", "install"]
+    options = [word for name in types for word in ("-t", name)]
+    subprocess.run([*command, *options], cwd=memory.top, check=True, stdout=subprocess.DEVNULL)
+
+
+def test_the_framework_without_its_types_is_told(memory: Memory) -> None:  # BUGS E2
+    memory.commit({"wbmem.yaml": SETTINGS})
+    frame(memory, "pre-commit")
+    (fact,) = worse(look(memory), "framework")
+    assert "post-commit" in fact.message
+    assert "-t pre-merge-commit" in fact.next
+
+
+def test_the_whole_framework_stands_in_for_the_native_hooks(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS})
+    frame(memory)
+    facts = look(memory)
+    assert worse(facts, "framework") == []
+    assert [fact.message for fact in worse(facts, "hooks")] == ["post-applypatch: not installed"] or (
+        worse(facts, "hooks") == []
+    )
+
+
+def test_a_hook_that_skip_leaves_out_is_told(gated: Memory) -> None:
+    frame(gated)
+    (fact,) = worse(look(gated, {"SKIP": "flake8,wbmem-gate"}), "framework")
+    assert "wbmem-gate" in fact.message
