@@ -9,11 +9,12 @@ from rules.building import change_of
 from rules.loader import parse
 
 from wbmem_git.model import Finding
+from wbmem_git.rules import cards, vanish
 from wbmem_git.rules import check as checking
 from wbmem_git.rules.check import check
 from wbmem_git.rules.fingerprint import fingerprint
-from wbmem_git.rules.registry import RULES, Rule, rule
-from wbmem_git.rules.scope import whole
+from wbmem_git.rules.registry import RULES, rule
+from wbmem_git.rules.scope import always
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,8 @@ def test_a_rule_that_raises_refuses_and_names_itself(monkeypatch: pytest.MonkeyP
     def broken(change: Change) -> Iterator[Finding]:
         yield Finding("C2", "soft", "PLAN.md", len(change.parents) // 0, "never told")
 
-    monkeypatch.setattr(checking, "RULES", (Rule("C2", "repository", "hard", broken, whole),))
+    monkeypatch.setattr(vanish, "c2", broken)
+    monkeypatch.setattr(checking, "RULES", (rule("C2"),))
     (finding,) = check(change_from(BOARD)).findings
     assert finding.message == "rule C2 failed: ZeroDivisionError"
     assert finding.refuses
@@ -57,7 +59,8 @@ def test_a_rule_that_raises_on_the_old_tree_alone_refuses_too(monkeypatch: pytes
             raise KeyError
         yield Finding("C1", "hard", "PLAN.md", 1, "message")
 
-    monkeypatch.setattr(checking, "RULES", (Rule("C1", "repository", "hard", broken, whole),))
+    monkeypatch.setattr(cards, "c1", broken)
+    monkeypatch.setattr(checking, "RULES", (rule("C1")._replace(may_find=always),))
     (finding,) = check(change_from(BOARD)).findings
     assert finding.message == "rule C1 failed: KeyError"
 

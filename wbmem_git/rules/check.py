@@ -40,8 +40,10 @@ def check(change: Change) -> Verdict:
     for row in RULES:
         if change.adopting and row.id not in ADOPTING:
             continue
-        ran.extend((row.target, path, row.id) for path in row.where(change))
-        findings.extend(_judge(row, change))
+        paths = row.where(change)
+        ran.extend((row.target, path, row.id) for path in paths)
+        if row.may_find(change) if row.may_find else paths:
+            findings.extend(_judge(row, change))
     return Verdict(change.new.commit, tuple(findings), tuple(ran))
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import lines_of
-from wbmem_git.rules.scope import judged_files
+from wbmem_git.rules.scope import texts_of
 from wbmem_git.rules.wording import quote
-from wbmem_git.text.names import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,16 +18,6 @@ if TYPE_CHECKING:
 _OPENS = re.compile(r"<{7}(?: .*)?")
 _PARTS = re.compile(r"={7}|\|{7}(?: .*)?")
 _CLOSES = re.compile(r">{7}(?: .*)?")
-
-
-def texts_of(change: Change) -> tuple[str, ...]:
-    """The pages of every kind, and other Markdown, that the commit itself wrote."""
-    return tuple(
-        path
-        for path in judged_files(change)
-        if change.new.files[path].mode.startswith("10")
-        and (path.endswith(".md") or kind_of(path, change.settings) != "other")
-    )
 
 
 def e1(change: Change) -> Iterator[Finding]:

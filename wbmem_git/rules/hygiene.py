@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.model import Finding
 from wbmem_git.rules.credentials import PRIVATE_KEY, credentials_in, mask
 from wbmem_git.rules.fingerprint import fingerprint, secret_key
-from wbmem_git.rules.scope import judged_files
-from wbmem_git.rules.stutter import repetition, same_lines, stretches
+from wbmem_git.rules.scope import agents_files, judged_files
 from wbmem_git.rules.wording import quote
 
 if TYPE_CHECKING:
@@ -34,11 +33,6 @@ _ENVELOPE_KEYS = (
     r"\"role\"\s*:\s*\"(?:assistant|tool|user|system)\""
 )
 _FENCED = r"\A`{3,}[ \t]*(?:json)?[ \t]*\n(?P<inside>.*)\n`{3,}\Z"
-
-
-def agents_files(change: Change) -> tuple[str, ...]:
-    """What G1 to G4 judge: the files that an agent's commit writes."""
-    return judged_files(change) if change.actor == "agent" else ()
 
 
 def g1(change: Change) -> Iterator[Finding]:
@@ -72,6 +66,8 @@ def g2(change: Change) -> Iterator[Finding]:
 
     How to mend: say it once.
     """
+    from wbmem_git.rules.stutter import repetition, same_lines, stretches  # noqa: PLC0415  # for agents only
+
     for path in agents_files(change):
         for stretch in stretches(change, path):
             line = same_lines(stretch)
@@ -152,11 +148,6 @@ def g5(change: Change) -> Iterator[Finding]:
         yield from _in_page(change, path)
     for found in credentials_in(change.message):
         yield _found(change, ("", 0, f"line {found.line} of the commit message holds"), found, change.message)
-
-
-def g5_where(change: Change) -> tuple[str, ...]:
-    """What G5 judges: every file that the commit writes, and the message where it is known."""
-    return (*([""] if change.message else []), *judged_files(change))
 
 
 def _in_page(change: Change, path: str) -> Iterator[Finding]:

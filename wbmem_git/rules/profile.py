@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import first_new, lines_lost, lines_of
 from wbmem_git.rules.wording import quote, shown_by
+from wbmem_git.text.names import CANDIDATES, PROFILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wbmem_git.model import Change, Tree
 
-PROFILE = "USER.md"
-CANDIDATES = "USER-CANDIDATES.md"
 KEPT_SHARE = 0.3
 
 

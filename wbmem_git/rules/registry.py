@@ -6,25 +6,25 @@ pure function on a `Change`; its docstring is its manual.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from wbmem_git.rules.archive import a1, c5
-from wbmem_git.rules.boards import p_h1, p_h2, p_s1, p_s2, p_s3
-from wbmem_git.rules.cards import c1, c3, c4
-from wbmem_git.rules.criteria import h1, h2, h3, h4
-from wbmem_git.rules.encoding import e1, texts_of
-from wbmem_git.rules.hygiene import agents_files, g1, g2, g3, g4, g5, g5_where
-from wbmem_git.rules.ledgers import l1, l2, l3
-from wbmem_git.rules.lookalikes import c6, c7
-from wbmem_git.rules.metadata import m1
-from wbmem_git.rules.profile import u2, u3
-from wbmem_git.rules.prose import c8
-from wbmem_git.rules.quality import s1, s2, s3, s4, s5, s6
-from wbmem_git.rules.remarks import u1
-from wbmem_git.rules.scope import judged_boards, judged_pages, whole
-from wbmem_git.rules.sections import added_ledger_paths
-from wbmem_git.rules.vanish import c2
-from wbmem_git.rules.workspace import w1, w2, w3
+from wbmem_git.rules.scope import (
+    added_ledger_paths,
+    agents_files,
+    always,
+    by_agent,
+    files_and_message,
+    has_archive,
+    judged_boards,
+    judged_pages,
+    texts_of,
+    touches_archive,
+    touches_handoff,
+    touches_profile,
+    touches_settings,
+    whole,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,59 +42,69 @@ class Rule(NamedTuple):
         id: `C2`.
         target: What it speaks of: `handoff` (H, S), `plan` (P), `text` (E, G), `repository` (all others).
         severity: What its findings are as a rule; a single one may be milder.
-        function: Change in, findings out; the docstring is what `wbmem explain` prints.
+        family: The module that holds its function.
         where: The paths that it runs on in a change, `("",)` for the commit as a whole: a path without a
             finding passed.
+        may_find: Whether it can find anything in a change at all; None: where there are paths to run on.
+            Where not, it passed, and its family isn't even loaded: a hook pays for each.
     """
 
     id: str
     target: Target
     severity: Severity
-    function: Callable[[Change], Iterator[Finding]]
+    family: str
     where: Callable[[Change], tuple[str, ...]]
+    may_find: Callable[[Change], bool] | None = None
+
+    @property
+    def function(self) -> Callable[[Change], Iterator[Finding]]:
+        """Change in, findings out; its docstring is what `wbmem explain` prints."""
+        family = import_module(f"wbmem_git.rules.{self.family}")
+        name = self.id.lower().replace("-", "_")
+        return cast("Callable[[Change], Iterator[Finding]]", getattr(family, name))
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("W1", "repository", "hard", w1, whole),
-    Rule("W2", "repository", "hard", w2, whole),
-    Rule("W3", "repository", "hard", w3, whole),
-    Rule("E1", "text", "hard", e1, texts_of),
-    Rule("C1", "repository", "hard", c1, judged_pages),
-    Rule("C2", "repository", "hard", c2, whole),
-    Rule("C3", "repository", "hard", c3, judged_pages),
-    Rule("C4", "repository", "hard", c4, judged_pages),
-    Rule("C5", "repository", "hard", c5, whole),
-    Rule("C6", "repository", "soft", c6, judged_pages),
-    Rule("C7", "repository", "hard", c7, judged_pages),
-    Rule("C8", "repository", "soft", c8, whole),
-    Rule("U1", "repository", "hard", u1, whole),
-    Rule("U2", "repository", "hard", u2, whole),
-    Rule("U3", "repository", "hard", u3, whole),
-    Rule("A1", "repository", "hard", a1, whole),
-    Rule("M1", "repository", "hard", m1, judged_pages),
-    Rule("L1", "repository", "hard", l1, whole),
-    Rule("L2", "repository", "hard", l2, whole),
-    Rule("L3", "repository", "soft", l3, whole),
-    Rule("H1", "handoff", "hard", h1, added_ledger_paths),
-    Rule("H2", "handoff", "hard", h2, added_ledger_paths),
-    Rule("H3", "handoff", "hard", h3, added_ledger_paths),
-    Rule("H4", "handoff", "hard", h4, added_ledger_paths),
-    Rule("S1", "handoff", "soft", s1, added_ledger_paths),
-    Rule("S2", "handoff", "soft", s2, added_ledger_paths),
-    Rule("S3", "handoff", "soft", s3, added_ledger_paths),
-    Rule("S4", "handoff", "note", s4, added_ledger_paths),
-    Rule("S5", "handoff", "soft", s5, added_ledger_paths),
-    Rule("S6", "handoff", "soft", s6, added_ledger_paths),
-    Rule("P-H1", "plan", "hard", p_h1, judged_boards),
-    Rule("P-H2", "plan", "hard", p_h2, judged_boards),
-    Rule("P-S1", "plan", "soft", p_s1, judged_boards),
-    Rule("P-S2", "plan", "soft", p_s2, judged_boards),
-    Rule("P-S3", "plan", "soft", p_s3, judged_boards),
-    Rule("G1", "text", "hard", g1, agents_files),
-    Rule("G2", "text", "hard", g2, agents_files),
-    Rule("G3", "text", "hard", g3, agents_files),
-    Rule("G4", "text", "hard", g4, agents_files),
-    Rule("G5", "text", "hard", g5, g5_where),
+    Rule("W1", "repository", "hard", "workspace", whole, touches_settings),
+    Rule("W2", "repository", "hard", "workspace", whole, touches_settings),
+    Rule("W3", "repository", "hard", "workspace", whole, by_agent),
+    Rule("E1", "text", "hard", "encoding", texts_of),
+    Rule("C1", "repository", "hard", "cards", judged_pages),
+    Rule("C2", "repository", "hard", "vanish", whole),
+    Rule("C3", "repository", "hard", "cards", judged_pages, always),
+    Rule("C4", "repository", "hard", "cards", judged_pages),
+    Rule("C5", "repository", "hard", "archive", whole, has_archive),
+    Rule("C6", "repository", "soft", "lookalikes", judged_pages),
+    Rule("C7", "repository", "hard", "lookalikes", judged_pages),
+    Rule("C8", "repository", "soft", "prose", whole),
+    Rule("U1", "repository", "hard", "remarks", whole, by_agent),
+    Rule("U2", "repository", "hard", "profile", whole, by_agent),
+    Rule("U3", "repository", "hard", "profile", whole, touches_profile),
+    Rule("A1", "repository", "hard", "archive", whole, touches_archive),
+    Rule("M1", "repository", "hard", "metadata", judged_pages),
+    Rule("L1", "repository", "hard", "ledgers", whole, touches_handoff),
+    Rule("L2", "repository", "hard", "ledgers", whole, by_agent),
+    Rule("L3", "repository", "soft", "ledgers", whole, touches_handoff),
+    Rule("H1", "handoff", "hard", "criteria", added_ledger_paths),
+    Rule("H2", "handoff", "hard", "criteria", added_ledger_paths),
+    Rule("H3", "handoff", "hard", "criteria", added_ledger_paths),
+    Rule("H4", "handoff", "hard", "criteria", added_ledger_paths),
+    Rule("S1", "handoff", "soft", "quality", added_ledger_paths),
+    Rule("S2", "handoff", "soft", "quality", added_ledger_paths),
+    Rule("S3", "handoff", "soft", "quality", added_ledger_paths),
+    Rule("S4", "handoff", "note", "quality", added_ledger_paths),
+    Rule("S5", "handoff", "soft", "quality", added_ledger_paths),
+    Rule("S6", "handoff", "soft", "quality", added_ledger_paths),
+    Rule("P-H1", "plan", "hard", "boards", judged_boards),
+    Rule("P-H2", "plan", "hard", "boards", judged_boards),
+    Rule("P-S1", "plan", "soft", "boards", judged_boards),
+    Rule("P-S2", "plan", "soft", "boards", judged_boards),
+    Rule("P-S3", "plan", "soft", "boards", judged_boards),
+    Rule("G1", "text", "hard", "hygiene", agents_files),
+    Rule("G2", "text", "hard", "hygiene", agents_files),
+    Rule("G3", "text", "hard", "hygiene", agents_files),
+    Rule("G4", "text", "hard", "hygiene", agents_files),
+    Rule("G5", "text", "hard", "hygiene", files_and_message),
 )
 
 

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbmem_git.text.names import (
+    ARCHIVE,
+    CANDIDATES,
+    PROFILE,
+    SETTINGS,
+    is_ledger,
+    kind_of,
+    ledger_order,
+)
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -39,3 +49,79 @@ def pages_of(change: Change) -> Iterator[Page]:
 def cards_of(change: Change) -> Iterator[Card]:
     """The cards of the pages that the commit itself wrote."""
     return (card for page in pages_of(change) for card in page.cards)
+
+
+def texts_of(change: Change) -> tuple[str, ...]:
+    """The pages of every kind, and other Markdown, that the commit itself wrote."""
+    return tuple(
+        path
+        for path in judged_files(change)
+        if change.new.files[path].mode.startswith("10")
+        and (path.endswith(".md") or kind_of(path, change.settings) != "other")
+    )
+
+
+def agents_files(change: Change) -> tuple[str, ...]:
+    """What G1 to G4 judge: the files that an agent's commit writes."""
+    return judged_files(change) if change.actor == "agent" else ()
+
+
+def files_and_message(change: Change) -> tuple[str, ...]:
+    """What G5 judges: every file that the commit writes, and the message where it is known."""
+    return (*([""] if change.message else []), *judged_files(change))
+
+
+def added_ledger_paths(change: Change) -> tuple[str, ...]:
+    """The ledgers that the commit adds, oldest first."""
+    paths = (
+        path
+        for path in change.judged
+        if is_ledger(path)
+        and path in change.new.files
+        and all(path not in parent.files for parent in change.parents)
+    )
+    return tuple(sorted(paths, key=ledger_order))
+
+
+# --- whether a rule can find anything at all ----------------------------------------------------------
+
+
+def always(change: Change) -> bool:
+    """It can find something in any change."""
+    del change
+    return True
+
+
+def by_agent(change: Change) -> bool:
+    """The rule binds agents only."""
+    return change.actor == "agent"
+
+
+def touches_settings(change: Change) -> bool:
+    """`wbmem.yaml` differs on some side, is missing, or couldn't be read before."""
+    return SETTINGS in differing(change) or not change.new.has_settings or bool(change.old_settings_finding)
+
+
+def touches_profile(change: Change) -> bool:
+    """Both the profile and what agents noted for it are the commit's."""
+    return {PROFILE, CANDIDATES} <= change.judged
+
+
+def touches_archive(change: Change) -> bool:
+    """An archive file differs on some side."""
+    return any(path.startswith(ARCHIVE) for path in differing(change))
+
+
+def has_archive(change: Change) -> bool:
+    """Some card is archived."""
+    return bool(change.new.archived)
+
+
+def touches_handoff(change: Change) -> bool:
+    """A file that may be a ledger differs on some side."""
+    return any(path.casefold().startswith("handoff") for path in differing(change))
+
+
+def differing(change: Change) -> set[str]:
+    """Every path at which two sides differ."""
+    return {path for tree in (change.new, *change.parents) for path in tree.files}

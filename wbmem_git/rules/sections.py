@@ -7,9 +7,9 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from wbmem_git.rules.scope import added_ledger_paths
 from wbmem_git.text.languages import words
 from wbmem_git.text.ledger import parse_ledger
-from wbmem_git.text.names import is_ledger, ledger_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,18 +24,6 @@ _EMPHASIS = "[*_`~]"
 _ENDS = " \t.。!！:：;；,，、|\"'()[]{}<>（）【】「」『』《》"
 _BETWEEN = r"[\s,、;|/.。:!]*"
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))
-
-
-def added_ledger_paths(change: Change) -> tuple[str, ...]:
-    """The ledgers that the commit adds, oldest first."""
-    paths = (
-        path
-        for path in change.judged
-        if is_ledger(path)
-        and path in change.new.files
-        and all(path not in parent.files for parent in change.parents)
-    )
-    return tuple(sorted(paths, key=ledger_order))
 
 
 def added_ledgers(change: Change) -> Iterator[Ledger]:

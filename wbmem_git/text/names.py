@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from wbmem_git.model import PageKind, Settings
 
 SETTINGS = "wbmem.yaml"
+PROFILE = "USER.md"
+CANDIDATES = "USER-CANDIDATES.md"
+ARCHIVE = "archive/"
 _FIXED: dict[str, PageKind] = {
     SETTINGS: "settings",
     "MEMORY.md": "entries",
     "PINNED.md": "entries",
-    "USER.md": "entries",
-    "USER-CANDIDATES.md": "candidates",
+    PROFILE: "entries",
+    CANDIDATES: "candidates",
 }
 _LEDGER = re.compile(r"handoff-([0-9]{4})([0-9]{2})([0-9]{2})-([0-9]{2})([0-9]{2})([0-9]{2})(?:-[b-z])?\.md")
 _LOG = re.compile(r"log/([0-9]{4})-([0-9]{2})-([0-9]{2})\.md")
@@ -97,9 +100,9 @@ def archive_path(card: str) -> str:
 
 def archived_id(path: str) -> str:
     """The id whose archive file `path` is, "" for any other path."""
-    if not (path.startswith("archive/") and path.endswith(".md")):
+    if not (path.startswith(ARCHIVE) and path.endswith(".md")):
         return ""
-    name = path[len("archive/") : -len(".md")]
+    name = path[len(ARCHIVE) : -len(".md")]
     return name if is_id(name) else ""
 
 
