@@ -26,6 +26,9 @@ def main(argv: list[str] | None = None) -> int:
 if __name__ == "__main__":
     # Behind the standard library: a backport that lies in site-packages shadows nothing.
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    from wbmem_hooks.light_typing import stand_in
+
+    stand_in()
     # A hook lives for a moment: looking for garbage and taking everything apart is a tenth of it.
     gc.disable()
     status = main()

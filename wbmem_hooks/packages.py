@@ -11,6 +11,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from wbmem_hooks.light_typing import restore
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.machinery import ModuleSpec
@@ -29,6 +31,7 @@ class LateSitePackages:
         sys.meta_path.remove(self)
         import site  # noqa: PLC0415  # the milliseconds that this class saves
 
+        restore()
         site.main()
         return _find(name, target) or _find_in_user_site(name, target)
 

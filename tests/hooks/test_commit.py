@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,9 +24,10 @@ from hooks.gated import (
 )
 from pages import SETTINGS, board, card, id_of
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from wbmem_git.rules.credentials import credentials_in
+from wbmem_git.verbs.hook_scripts import Origin, script
 
+if TYPE_CHECKING:
     from memory import Memory
 
 THREE = board(card("A"), card("B"), card("C"))
@@ -493,6 +497,33 @@ def test_a_credential_in_a_message_is_refused_and_not_shown(gated: Memory) -> No
     said = refused(done, "G5")
     assert secret not in said
     assert gated.try_git("commit", "-qam", "the token is rotated, the password too").returncode == 0
+
+
+def test_the_shell_lets_no_message_by_in_which_python_finds_a_credential() -> None:
+    table = (Path(__file__).parents[1] / "rules/credentials.txt").read_text(encoding="utf-8").replace("¦", "")
+    messages = [line for line in table.splitlines() if credentials_in(line)]
+    assert len(messages) > 50
+    guard = script("commit-msg", Origin("/python", "/main"))
+    functions = guard[guard.index("may_hold_credential()") : guard.index('chain "$@" || exit')]
+    pattern = re.search("^suspicious=.*$", guard, re.MULTILINE)
+    assert pattern is not None
+    asked = f"""{pattern[0]}
+    {functions}
+    while IFS= read -r message; do
+        printf 'subject\n\n%s' "$message" >"$1"
+        shown=$message message=$1
+        may_hold_credential && LC_ALL=C grep -Eq -e "$suspicious" -- "$1" || printf '%s\n' "$shown"
+    done"""
+    with tempfile.NamedTemporaryFile() as file:
+        done = subprocess.run(
+            ["sh", "-c", asked, "sh", file.name],
+            input="\n".join(messages) + "\n",
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=True,
+        )
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 def test_what_stands_below_the_scissors_is_no_message(gated: Memory, tmp_path: Path) -> None:

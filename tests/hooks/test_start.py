@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from wbmem_git.store.state import write_mark
 from wbmem_git.verbs.remarks import VARIABLE
 from wbmem_hooks import environment
 from wbmem_hooks.doors import AFTER, BEFORE, open_door
+from wbmem_hooks.light_typing import LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +41,6 @@ ONLY_WHERE_NEEDED = (
     "wbmem_git.verbs.report",
     "wbmem_git.verbs.audit",
 )
-TELL_MODULES = "import sys; sys.stdout.write('\\n'.join(sys.modules))"
 THREE = board(card("A"), card("B"), card("C"))
 NEEDY = board(card("A"), card("B"), card("a [link](x) &amp; *more*", anchor=id_of("a link & more")))
 """A title that only markdown-it reads."""
@@ -95,13 +96,8 @@ def test_an_amend_starts_it_twice_at_most(gated: Memory, tmp_path: Path) -> None
 # --- with what --------------------------------------------------------------------------------------
 
 
-def loaded(memory: Memory, hook: str, *args: str) -> set[str]:
-    """The modules that a native hook has loaded when it ends, started as the native script starts it."""
-    code = (
-        f"import os, sys, runpy; os._exit = sys.exit; sys.argv = ['x', {hook!r}, *{args!r}]\n"
-        f"try: runpy.run_path({str(MAIN)!r}, run_name='__main__')\n"
-        f"except SystemExit as end: assert not end.code, end.code\n{TELL_MODULES}"
-    )
+def loaded(memory: Memory, hook: str) -> set[str]:
+    """The modules that a native hook loads, started as the native script starts it."""
     variables = {
         **os.environ,
         "GIT_INDEX_FILE": str(git_dir(memory) / "index"),
@@ -110,14 +106,16 @@ def loaded(memory: Memory, hook: str, *args: str) -> set[str]:
         "GIT_AUTHOR_DATE": "@1700000000 +0000",
     }
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code],
+        [sys.executable, "-X", "importtime", "-I", "-S", str(MAIN), hook],
         cwd=memory.top,
         env=variables,
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
-    return set(done.stdout.split())
+    told = [line for line in done.stderr.splitlines() if not line.startswith("import time:")]
+    assert (done.returncode, told) == (0, [])
+    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
 
 
 def stage(memory: Memory, text: str) -> None:
@@ -148,6 +146,43 @@ def test_yaml_is_loaded_for_settings_that_nobody_has_read_yet(gated: Memory) -> 
     (git_dir(gated) / "wbmem/settings.json").unlink()
     assert "ruamel.yaml" in loaded(gated, "pre-commit")
     assert "ruamel.yaml" not in loaded(gated, "pre-commit")
+
+
+# --- without typing ---------------------------------------------------------------------------------
+
+LOOK = """
+import sys
+sys.path.append({checkout!r})
+from wbmem_hooks import light_typing
+light_typing.stand_in()
+from wbmem_git.model import Card, Change, Finding, Verdict
+from wbmem_git.verbs.outer import Outer
+stand_in = sys.modules["typing"]
+finding = Finding("C2", "hard", "PLAN.md", 3, "gone")
+print(type(stand_in).__name__)
+print(finding, finding.refuses, finding._replace(already=True).refuses, Finding._fields[:2])
+print(Finding.__doc__[:20], Finding.__module__, Change.__annotations__["brief"], Verdict("", (), ()).passed)
+print(Outer.of.__self__ is Outer, Card.text.__get__)
+from typing import Protocol
+print(sys.modules["typing"] is not stand_in, stand_in.Protocol is Protocol)
+"""
+
+
+def test_named_tuples_are_the_same_without_typing() -> None:
+    def said(code: str) -> list[str]:
+        command = [sys.executable, "-I", "-S", "-c", code.format(checkout=str(CHECKOUT))]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return re.sub("0x[0-9a-f]+", "0x", done.stdout).splitlines()
+
+    without, real = said(LOOK), said(LOOK.replace("light_typing.stand_in()", "import typing"))
+    assert (without[0], real[0]) == ("StandIn", "module")
+    assert without[1:4] == [line.replace("ForwardRef('bool')", "bool") for line in real[1:4]]
+    assert without[4] == "True True"
+
+
+def test_a_commit_that_passes_loads_no_typing(gated: Memory) -> None:
+    stage(gated, board(card("A", "Next: another step than before"), card("B")))
+    assert ("typing" in loaded(gated, "pre-commit")) == (sys.version_info >= LATEST)
 
 
 # --- from where -------------------------------------------------------------------------------------

@@ -11,14 +11,14 @@ from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
-from wbmem_git.rules.credentials import COARSE_PATTERN
+from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS
 from wbmem_git.rules.registry import RULES_VERSION
 from wbmem_git.verbs.actor import SHELL_VARIABLES
 
 PACKAGE = Path(__file__).resolve().parents[2] / "wbmem_hooks"
 PIECES: dict[str, tuple[str, ...]] = {
-    "pre-commit": ("stamp", "proposal"),
-    "pre-merge-commit": (),
+    "pre-commit": ("stamp", "proposal", "process"),
+    "pre-merge-commit": ("process",),
     "prepare-commit-msg": ("stamp", "proposal"),
     "commit-msg": ("stamp", "message"),
     "pre-push": (),
@@ -64,7 +64,21 @@ def origin_of(text: str) -> Origin | None:
 
 
 def _piece(name: str) -> str:
-    return (PACKAGE / "scripts" / f"{name}.sh").read_text(encoding="utf-8")
+    text = (PACKAGE / "scripts" / f"{name}.sh").read_text(encoding="utf-8")
+    return text.replace("@needles@", _needles())
+
+
+def _needles() -> str:
+    """What every credential has in it or beside it, in any case, as the patterns of a `case`."""
+    needles = {needle for kind in KINDS for needle in kind.needles}
+    shortest = [one for one in sorted(needles) if not any(other in one for other in needles - {one})]
+    return " | ".join(f"*{''.join(map(_any_case, one))}*" for one in shortest)
+
+
+def _any_case(char: str) -> str:
+    if char.isascii() and char.isalpha():
+        return f"[{char.upper()}{char}]"
+    return "\\ " if char == " " else char
 
 
 def _unquote(word: str) -> str:

@@ -1,6 +1,6 @@
 chain "$@" || exit
 message=$1
-if LC_ALL=C grep -Eq -e "$suspicious" -- "$message"; then
+if may_hold_credential && LC_ALL=C grep -Eq -e "$suspicious" -- "$message"; then
     start "$@"
     exit
 fi

@@ -1,3 +1,4 @@
 chain "$@" || exit
 [ -n "$chained" ] && fits && exit 0
-start "$@"
+start "$@" || exit
+note_process

@@ -1,2 +1,3 @@
 chain "$@" || exit
-start ${chained:+--chained}
+start ${chained:+--chained} || exit
+note_process

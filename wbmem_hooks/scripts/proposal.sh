@@ -1,26 +1,26 @@
 # Whether the stamp speaks of what git is about to commit: its tree, every parent's tree, author and actor.
+# Where this very git ran the hook that left it, the tree is enough: git itself refuses when HEAD has moved.
 fits() {
-    read_stamp && [ "$(git write-tree 2>/dev/null)" = "$s_new" ] &&
-        [ "$(old_trees)" = "$s_parents" ] && [ "$(author)" = "$s_author" ] && actor_fits
+    read_stamp && new=$(git write-tree 2>/dev/null) && [ "$new" = "$s_new" ] || return
+    if [ -s "$git_dir/wbmem/process" ] && read -r process <"$git_dir/wbmem/process" && [ "$process" = "$PPID" ]; then
+        return
+    fi
+    find_parents && [ "$parents" = "$s_parents" ] && find_author && [ "$author" = "$s_author" ] && actor_fits
 }
 
-old_trees() {
-    set -- 'HEAD^{tree}'
-    if [ -f "$git_dir/MERGE_HEAD" ]; then
-        while read -r head; do set -- "$@" "$head^{tree}"; done <"$git_dir/MERGE_HEAD"
-    fi
-    trees=$(git rev-parse -q --verify "$1" 2>/dev/null) || return 0 # an unborn branch
-    [ "$#" -eq 1 ] || trees=$(git rev-parse "$@") || return
-    # shellcheck disable=SC2086 # one line out of several
-    echo $trees
+find_parents() {
+    parents=$(git rev-parse -q --verify 'HEAD^{tree}' 2>/dev/null) || return 0 # an unborn branch
+    [ -f "$git_dir/MERGE_HEAD" ] || return 0
+    while read -r head; do
+        tree=$(git rev-parse "$head^{tree}") || return
+        parents="$parents $tree"
+    done <"$git_dir/MERGE_HEAD"
 }
 
-author() {
-    if [ -n "${GIT_AUTHOR_NAME-}" ]; then
-        printf '%s\n' "$GIT_AUTHOR_NAME <${GIT_AUTHOR_EMAIL-}>"
-    else
-        ident=$(git var GIT_AUTHOR_IDENT) && printf '%s\n' "${ident% * *}"
-    fi
+find_author() {
+    author="${GIT_AUTHOR_NAME-} <${GIT_AUTHOR_EMAIL-}>"
+    [ -z "${GIT_AUTHOR_NAME-}" ] || return 0
+    author=$(git var GIT_AUTHOR_IDENT) && author=${author% * *}
 }
 
 # A person's stamp isn't for the agent that takes the same author's name.
