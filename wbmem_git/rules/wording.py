@@ -9,11 +9,32 @@ if TYPE_CHECKING:
 
 QUOTED = 80
 OID = 12
+IDEOGRAPHIC_SPACE = "\u3000"
+
+
+def shown(text: str) -> str:
+    """A piece of a page, a commit or a path as it may be told: one line, nothing of a credential.
+
+    Whatever could drive a terminal or hide other text (escape sequences, control characters, marks of writing
+    direction, line ends) is written out. The ideographic space stays: Chinese titles have it.
+    """
+    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
+
+    text = mask(text)
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char == IDEOGRAPHIC_SPACE else _written_out(char) for char in text
+    )
+
+
+def _written_out(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
 
 
 def quote(text: str) -> str:
     """A piece of a page in quotes: cut if it is long, control characters shown, credentials masked."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
+    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # as above
 
     text = mask(text)
     plain = "".join(
