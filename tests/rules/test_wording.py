@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wbmem_git.rules.wording import shown
+from wbmem_git.rules.wording import command, pathspec, shown
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -35,3 +37,54 @@ def test_no_more_than_the_public_prefix_of_a_credential_is_shown() -> None:
 @given(st.text())
 def test_whatever_is_shown_is_one_printable_line(text: str) -> None:
     assert shown(text).replace("\u3000", "").isprintable()
+
+
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [
+        ("PLAN.md", "PLAN.md"),
+        ("HEAD:log/2026-09-14.md", "HEAD:log/2026-09-14.md"),
+        ("a b.md", "'a b.md'"),
+        ("it's.md", "'it'\"'\"'s.md'"),
+        ("a;touch x.md", "'a;touch x.md'"),
+        ("two\nlines", r"$'two\012lines'"),
+        ("\x1b[2J", r"$'\033[2J'"),
+        ("", "''"),
+    ],
+)
+def test_a_word_of_a_command_is_quoted_where_it_has_to_be(word: str, written: str) -> None:
+    assert command("git", "add", word) == f"git add {written}"
+
+
+NASTY = [
+    "a b",
+    "it's",
+    'say "x"',
+    ";touch x",
+    "$(touch x)",
+    "`x`",
+    "a\nb",
+    "\t\x1b[2J",
+    "\\'\n",
+    "计划\u3000.md",
+    "*",
+    "~",
+    "",
+]
+
+
+def test_a_shell_reads_the_very_words() -> None:
+    line = command("printf", "%s\\0", *NASTY)
+    assert "\n" not in line
+    said = subprocess.run(["bash", "-c", line], capture_output=True, check=True).stdout
+    assert said.decode().split("\0")[:-1] == NASTY
+
+
+def test_a_path_that_git_would_read_more_into_is_literal() -> None:
+    assert pathspec("log/计划 1.md") == "log/计划 1.md"
+    assert [pathspec(path) for path in ("-f", ":!x.md", "*.md", "[a].md")] == [
+        ":(literal)-f",
+        ":(literal):!x.md",
+        ":(literal)*.md",
+        ":(literal)[a].md",
+    ]

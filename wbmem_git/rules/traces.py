@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.lines import first_missing, lines_of
-from wbmem_git.rules.wording import quote
+from wbmem_git.rules.wording import command, quote, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,8 +62,9 @@ def _without_page(change: Change, parent: Tree, card: Card) -> Trace:
         return Trace(f"; {card.path} is no plain file any more")
     moved = next((p for p, f in sorted(change.new.files.items()) if _is_moved(parent, f.oid, card.path)), "")
     if moved:
-        told = f"; {card.path} was renamed {moved}, which is no page"
-        return Trace(told, f"give the page its name back: git mv {moved} {card.path}")
+        told = f"; {card.path} was renamed {shown(moved)}, which is no page"
+        source = f"./{moved}" if moved.startswith("-") else moved
+        return Trace(told, f"give the page its name back: {command('git', 'mv', source, card.path)}")
     return _elsewhere(change, card, "") or Trace(f"; {card.path} is deleted")
 
 

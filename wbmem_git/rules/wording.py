@@ -46,6 +46,33 @@ def quote(text: str) -> str:
 def shown_by(tree: Tree, path: str) -> str:
     """Where the text of an old tree can be read: `git show 1a2b3c4d5e6f:PLAN.md shows it as it was`."""
     name = f"{tree.commit[:OID] or 'HEAD'}:{path}"
-    plain = all(char.isalnum() or char in "-_./:" for char in name)
-    command = f"git show {name}" if plain else f"git show '{name}'"
-    return f"{command} shows it as it was"
+    return f"{command('git', 'show', name)} shows it as it was"
+
+
+def command(*words: str) -> str:
+    """A command that a person can copy into a shell: every word stays one word, whatever it holds.
+
+    A word with control characters is written `$'…'` (bash, zsh, ksh, POSIX 2024), so that it stays one line.
+    """
+    return " ".join(map(_quoted, words))
+
+
+def pathspec(path: str) -> str:
+    """A path as git's commands take it: as it is, and `:(literal)…` where git would read more into it."""
+    return f":(literal){path}" if path[:1] in {"-", ":"} or any(char in path for char in "*?[\\") else path
+
+
+def _quoted(word: str) -> str:
+    from shlex import quote as shell_quote  # noqa: PLC0415  # only where a command is told
+
+    if word.isprintable():
+        return shell_quote(word)
+    return "$'" + "".join(map(_escaped, word)) + "'"
+
+
+def _escaped(char: str) -> str:
+    if char in "'\\":
+        return f"\\{char}"
+    if char.isprintable():
+        return char
+    return "".join(f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape"))
