@@ -52,12 +52,15 @@ class Desk(NamedTuple):
     environment: dict[str, str]
 
     def git(self, *args: str) -> None:
-        subprocess.run(
+        done = subprocess.run(
             ["git", *args],
             cwd=self.top,
             env=self.environment,
-            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            check=False,
         )
+        assert done.returncode == 0, done.stderr.decode()
 
     def commit(self, number: int) -> float:
         """One commit that edits one card; its milliseconds."""

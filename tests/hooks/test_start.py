@@ -143,7 +143,7 @@ def test_markdown_it_is_loaded_for_a_page_that_needs_it(gated: Memory) -> None:
 
 def test_yaml_is_loaded_for_settings_that_nobody_has_read_yet(gated: Memory) -> None:
     stage(gated, THREE)
-    (git_dir(gated) / "wbmem/settings.json").unlink()
+    (git_dir(gated) / "wbmem/settings").unlink()
     assert "ruamel.yaml" in loaded(gated, "pre-commit")
     assert "ruamel.yaml" not in loaded(gated, "pre-commit")
 
@@ -206,7 +206,7 @@ def environment_of(folder: Path, *, system_site_packages: bool = False) -> Path:
 def starts_all(python: Path | str, main: Path, memory: Memory, env: Mapping[str, str] | None = None) -> None:
     """A commit whose page needs markdown-it and whose settings need YAML, by that interpreter."""
     stage(memory, NEEDY)
-    (git_dir(memory) / "wbmem/settings.json").unlink()
+    (git_dir(memory) / "wbmem/settings").unlink()
     done = subprocess.run(
         [str(python), "-I", "-S", str(main), "pre-commit"],
         cwd=memory.top,

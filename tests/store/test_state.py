@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 import threading
 from typing import TYPE_CHECKING
 
@@ -46,7 +46,8 @@ def test_only_the_newest_settings_are_kept(tmp_path: Path) -> None:
         remember_settings(str(tmp_path), f"{number:040d}", SETTINGS, 1)
     assert recall_settings(str(tmp_path), f"{19:040d}", 1) == SETTINGS
     assert recall_settings(str(tmp_path), f"{0:040d}", 1) is None
-    assert len(json.loads((tmp_path / "wbmem/settings.json").read_text())["settings"]) == 8
+    kept = marshal.loads((tmp_path / "wbmem/settings").read_bytes())  # noqa: S302  # our own
+    assert len(kept["settings"]) == 8
 
 
 @pytest.mark.parametrize(
@@ -56,15 +57,16 @@ def test_only_the_newest_settings_are_kept(tmp_path: Path) -> None:
         b"{",
         b"[]",
         b"\xff\xfe",
-        b'{"rules": 1}',
-        b'{"rules": 1, "settings": []}',
-        b'{"rules": 1, "settings": {"' + b"a" * 40 + b'": {"workspace": "x"}}}',
-        b'{"rules": 1, "settings": {"' + b"a" * 40 + b'": 3}}',
+        marshal.dumps({"rules": 1}),
+        marshal.dumps({"rules": 1, "settings": []}),
+        marshal.dumps({"rules": 1, "settings": {"a" * 40: {"workspace": "x"}}}),
+        marshal.dumps({"rules": 1, "settings": {"a" * 40: 3}}),
+        marshal.dumps({"rules": 1, "settings": {}})[:-3],
     ],
 )
 def test_a_damaged_cache_is_no_cache_and_heals(tmp_path: Path, damage: bytes) -> None:
     remember_settings(str(tmp_path), "a" * 40, SETTINGS, 1)
-    (tmp_path / "wbmem/settings.json").write_bytes(damage)
+    (tmp_path / "wbmem/settings").write_bytes(damage)
     assert recall_settings(str(tmp_path), "a" * 40, 1) is None
     remember_settings(str(tmp_path), "a" * 40, SETTINGS, 1)
     assert recall_settings(str(tmp_path), "a" * 40, 1) == SETTINGS

@@ -254,14 +254,15 @@ def test_settings_are_read_once_and_then_come_from_the_cache(memory: Memory) -> 
     memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": TWO})
     memory.write("PLAN.md", ONE)
     staged(memory)
-    cache = memory.top / ".git/wbmem/settings.json"
-    assert KEY in cache.read_text()
-    cache.write_text(cache.read_text().replace(KEY, "changed-key"))  # shows that it is what was read
+    cache = memory.top / ".git/wbmem/settings"
+    changed = KEY[:-1] + "x"  # of the same length
+    assert KEY.encode() in cache.read_bytes()
+    cache.write_bytes(cache.read_bytes().replace(KEY.encode(), changed.encode()))  # it is what is read
     with opened(memory.top) as repository:
         cached, own = (Gate(repository, cached=how) for how in (True, False))
         parents, new = [repository.head()], repository.write_tree()
         keys = [gate.settings(parents, new) for gate in (cached, own)]
-    assert [key and key.workspace for key in keys] == ["changed-key", KEY]
+    assert [key and key.workspace for key in keys] == [changed, KEY]
 
 
 # --- merges -----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ pure function on a `Change`; its docstring is its manual.
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from wbmem_git.rules.scope import (
@@ -59,9 +59,10 @@ class Rule(NamedTuple):
     @property
     def function(self) -> Callable[[Change], Iterator[Finding]]:
         """Change in, findings out; its docstring is what `wbmem explain` prints."""
-        family = import_module(f"wbmem_git.rules.{self.family}")
+        module = f"wbmem_git.rules.{self.family}"
+        __import__(module)  # `importlib` would bring in `warnings`
         name = self.id.lower().replace("-", "_")
-        return cast("Callable[[Change], Iterator[Finding]]", getattr(family, name))
+        return cast("Callable[[Change], Iterator[Finding]]", getattr(sys.modules[module], name))
 
 
 RULES: tuple[Rule, ...] = (

@@ -1,11 +1,18 @@
 # Whether the stamp speaks of what git is about to commit: its tree, every parent's tree, author and actor.
-# Where this very git ran the hook that left it, the tree is enough: git itself refuses when HEAD has moved.
+# Where this very git ran the hook that left it, the tree is enough: git itself refuses when HEAD has moved. And
+# an index that is older than the stamp has that tree still.
 fits() {
-    read_stamp && new=$(git write-tree 2>/dev/null) && [ "$new" = "$s_new" ] || return
-    if [ -s "$git_dir/wbmem/process" ] && read -r process <"$git_dir/wbmem/process" && [ "$process" = "$PPID" ]; then
-        return
-    fi
+    read_stamp || return
+    same_process && [ "$git_dir/wbmem/stamp" -nt "${GIT_INDEX_FILE:-$git_dir/index}" ] && return
+    new=$(git write-tree 2>/dev/null) && [ "$new" = "$s_new" ] || return
+    same_process && return
     find_parents && [ "$parents" = "$s_parents" ] && find_author && [ "$author" = "$s_author" ] && actor_fits
+}
+
+same_process() {
+    process=''
+    [ ! -s "$git_dir/wbmem/process" ] || read -r process <"$git_dir/wbmem/process"
+    [ "$process" = "$PPID" ]
 }
 
 find_parents() {
