@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, MissingObject
-from wbmem_git.store.state import append_journal, read_mark, read_text
+from wbmem_git.store.state import append_journal, read_journal, read_mark, read_text
 from wbmem_hooks.report import in_a_line
 from wbmem_hooks.voice import tell
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_COMMITS = 500
 MOST_TOLD = 5
+EVENT = "criteria.failed"
 BRANCH = "ref: refs/heads/"
 REFTABLE = ".invalid"
 
@@ -54,8 +55,8 @@ def _catch_up(repository: Repository, told: str) -> None:
 
     result = audit(repository)
     fresh = [found for found in (*result.open, *result.mended) if found.commit in new]
-    for commit in sorted({found.commit for found in fresh}):
-        _record(repository, [found for found in fresh if found.commit == commit])
+    if fresh:
+        _record(repository, sorted(fresh, key=lambda found: found.order))
     _tell_open([found for found in result.open if found.commit in new - {told}])
     if result.lost and mark and not repository.is_ancestor(mark, head):
         tell(f"wbmem: rewriting this branch lost {len(result.lost)} cards or ledgers; wbmem audit lists them")
@@ -78,23 +79,26 @@ def _new_commits(repository: Repository, head: str, mark: str) -> set[str]:
     return set(repository.rev_list(head))
 
 
-def _record(repository: Repository, found: list[Found]) -> None:
-    """One event for each page of one commit, as CONTRACTS §2 has them."""
-    first = found[0]
-    for page in sorted({each.finding.path for each in found}):
-        on_page = [each.finding for each in found if each.finding.path == page]
-        append_journal(
-            repository.common_dir,
-            {
-                "ts": _utc(first.time),
-                "commit": first.commit,
-                "actor": first.actor,
-                "event": "criteria.failed",
-                "page": page,
-                "ids": sorted({finding.card for finding in on_page} - {""}),
-                "rules": sorted({finding.rule for finding in on_page}),
-            },
-        )
+def _record(repository: Repository, found: Iterable[Found]) -> None:
+    """One event for each page of each commit (CONTRACTS §2); a commit of two branches has it once."""
+    events = (event for event in read_journal(repository.common_dir) if event.get("event") == EVENT)
+    known = {(event.get("commit"), event.get("page")) for event in events}
+    pages: dict[tuple[str, str], list[Found]] = {}
+    for each in found:
+        pages.setdefault((each.commit, each.finding.path), []).append(each)
+    for (commit, page), each_of in pages.items():
+        if (commit, page) in known:
+            continue
+        event = {
+            "ts": _utc(each_of[0].time),
+            "commit": commit,
+            "actor": each_of[0].actor,
+            "event": EVENT,
+            "page": page,
+            "ids": sorted({each.finding.card for each in each_of} - {""}),
+            "rules": sorted({each.finding.rule for each in each_of}),
+        }
+        append_journal(repository.common_dir, event)
 
 
 def _tell_open(found: Iterable[Found]) -> None:
