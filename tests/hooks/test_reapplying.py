@@ -120,6 +120,15 @@ def test_an_agents_commit_stays_an_agents_when_a_person_picks_it(gated: Memory) 
     refused(gated.try_git("cherry-pick", bad), "U1")
 
 
+@pytest.mark.parametrize("kind", ["tag", "branch"])
+def test_a_ref_that_is_called_like_a_pick_makes_no_commit_a_persons(kind: str, gated: Memory) -> None:
+    mine = commit(gated, board(card("A", user="mine"), card("B")))
+    gated.git(kind, "CHERRY_PICK_HEAD", mine)
+    gated.write("PLAN.md", board(card("A", user="an agent's"), card("B")))
+    refused(gated.try_git("commit", "-qam", "x", env=IN_AGENTS_SHELL), "U1")
+    refused(gated.try_git("commit", "-qam", "x", env=AS_AGENT), "U1")
+
+
 def test_a_conflict_of_a_pick_is_concluded_through_the_gate(gated: Memory) -> None:
     gated.git("checkout", "-q", "-b", "side")
     side = commit(gated, board(card("A", "Next: theirs, whatever it is"), card("B")))

@@ -79,6 +79,46 @@ def test_head_is_read_anew_by_the_same_child(memory: Memory) -> None:
         assert repository.head() == second
 
 
+@pytest.mark.parametrize("layout", ["loose", "packed", "detached", "deep/er", "linked worktree"])
+def test_head_is_what_git_says_wherever_it_is_kept(layout: str, memory: Memory, tmp_path: Path) -> None:
+    memory.commit({"a.md": "1"})
+    head = memory.commit({"a.md": "2"})
+    if layout == "packed":
+        memory.git("pack-refs", "--all")
+        assert not (memory.top / ".git/refs/heads/main").exists()
+    elif layout == "detached":
+        memory.git("checkout", "-q", "--detach")
+    elif layout == "deep/er":
+        memory.git("checkout", "-q", "-b", layout)
+    elif layout == "linked worktree":
+        memory.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "wt"), "HEAD~1")
+    with opened(tmp_path / "wt" if layout == "linked worktree" else memory.top) as repository:
+        assert repository.head() == memory.git("rev-parse", "side" if layout == "linked worktree" else head)
+
+
+@pytest.mark.parametrize("kind", ["tags", "heads", "remotes"])
+@pytest.mark.parametrize("name", ["CHERRY_PICK_HEAD", "REVERT_HEAD", "HEAD"])
+def test_no_ref_of_that_name_is_taken_for_what_git_is_doing(kind: str, name: str, memory: Memory) -> None:
+    old = memory.commit({"a.md": "1"})
+    memory.git("update-ref", f"refs/{kind}/{name}", old)
+    memory.git("checkout", "-q", "--orphan", "new")
+    with opened(memory.top) as repository:
+        assert (repository.pseudo_ref(name) if name != "HEAD" else repository.head()) == ""
+        assert repository.objects.find(name) is None
+
+
+def test_what_git_is_doing_is_known(memory: Memory) -> None:
+    memory.commit({"a.md": "1"})
+    memory.git("checkout", "-q", "-b", "side")
+    picked = memory.commit({"a.md": "2"})
+    memory.git("checkout", "-q", "main")
+    memory.commit({"a.md": "3"})
+    assert memory.try_git("cherry-pick", picked).returncode == 1
+    with opened(memory.top) as repository:
+        assert repository.pseudo_ref("CHERRY_PICK_HEAD") == picked
+        assert repository.pseudo_ref("REVERT_HEAD") == ""
+
+
 def test_a_revision_is_resolved_as_git_does_and_never_taken_for_an_option(memory: Memory) -> None:
     first = memory.commit({"a.md": "1"})
     memory.commit({"a.md": "2"})
@@ -377,7 +417,7 @@ def test_without_an_identity_one_line_says_what_to_set(memory: Memory) -> None:
     memory.git("config", "user.useConfigOnly", "true")
     with opened(memory.top) as repository, pytest.raises(NoIdentity) as raised:
         repository.author_ident()
-    assert "git config user.name" in raised.value.hint
+    assert "git config --global user.name" in raised.value.hint
 
 
 def test_configuration_is_text_or_nothing(memory: Memory) -> None:

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from wbmem_git.store.git import Child, Git
 
 
-AHEAD = 128  # names that fit into a pipe whole, so that neither side waits for the other
+AHEAD = 128  # oids that fit into a pipe whole, so that neither side waits for the other
+
+
+def is_oid(text: str) -> bool:
+    """Whether a text is the whole name of an object, by sha1 or sha256."""
+    return len(text) in {40, 64} and not text.strip("0123456789abcdef")
 
 
 class Object(NamedTuple):
@@ -43,21 +48,26 @@ class Objects:
         if self._child is None:
             self._child = self._git.start("cat-file", "--batch")
 
-    def read(self, name: str) -> Object:
-        """The object that `name` names: an oid, or a ref.
+    def read(self, oid: str) -> Object:
+        """The object of that oid.
 
         Raises:
-            MissingObject: There is none, or the name stands for several.
+            MissingObject: There is none.
             GitError: git gave up.
         """
-        found = self.find(name)
+        found = self.find(oid)
         if found is None:
-            raise MissingObject(name)
+            raise MissingObject(oid)
         return found
 
-    def find(self, name: str) -> Object | None:
-        """The object that `name` names; None where there is none. Not for names that a user typed."""
-        self._ask(name)
+    def find(self, oid: str) -> Object | None:
+        """The object of that oid, None where there is none.
+
+        Nothing else is a name here: for a ref git would take whatever fits, a tag for `CHERRY_PICK_HEAD`.
+        """
+        if not is_oid(oid):
+            return None
+        self._ask(oid)
         return self._answer()
 
     def read_many(self, oids: Sequence[str]) -> Iterator[bytes]:
@@ -75,14 +85,14 @@ class Objects:
                     raise MissingObject(oid)
                 yield found.data
 
-    def _ask(self, *names: str) -> None:
-        self.reads += len(names)
+    def _ask(self, *oids: str) -> None:
+        self.reads += len(oids)
         self.start()
-        self._write("".join(f"{name}\n" for name in names).encode())
+        self._write("".join(f"{oid}\n" for oid in oids).encode())
 
     def _answer(self) -> Object | None:
         header = self._line().split(b" ")
-        if len(header) != 3 or not header[2].isdigit():  # `NAME missing`, `NAME ambiguous`
+        if len(header) != 3 or not header[2].isdigit():  # `OID missing`
             return None
         data = self._take(int(header[2]) + 1)[:-1]
         return Object(header[0].decode(), header[1].decode(), data)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from wbmem_git.errors import GitError, MissingObject, NoIdentity
 from wbmem_git.store.commits import parse_commit, parse_ident
 from wbmem_git.store.git import CHUNK_BYTES, Git, failure, text_of
-from wbmem_git.store.objects import Objects
+from wbmem_git.store.objects import Objects, is_oid
 from wbmem_git.store.trees import compare, entry_of, is_folder, lookup, parse_tree, walk
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ OID_BYTES = {"sha1": 20, "sha256": 32}
 CACHED_ENTRIES = 200_000
 LOCK_WAITS_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 GITHEAD = "GITHEAD_"
+SYMBOLIC = "ref: "
 
 
 class Repository:
@@ -162,12 +163,32 @@ class Repository:
 
     def head(self) -> str:
         """The commit that HEAD names; "" on an unborn branch."""
-        return self.pseudo_ref("HEAD")
+        said = _first_line(os.path.join(self.git_dir, "HEAD"))
+        branch = said.removeprefix(SYMBOLIC)
+        if branch == said:
+            named = said
+        elif branch.startswith("refs/heads/"):
+            named = _first_line(os.path.join(self.common_dir, *branch.split("/")))
+        else:
+            named = ""
+        return named if is_oid(named) else self._exactly("HEAD")
 
     def pseudo_ref(self, name: str) -> str:
-        """The commit that `HEAD`, `CHERRY_PICK_HEAD`, `REVERT_HEAD` … names; "" where there is none."""
-        found = self.objects.find(name)
-        return found.oid if found is not None else ""
+        """The commit that `CHERRY_PICK_HEAD`, `REVERT_HEAD` … names; "" where there is none.
+
+        A tag or a branch of that name, which `git rev-parse` and `git cat-file` would take for it, says
+        nothing about what git is doing. (With reftable there is no file; git 2.45, the first that has it,
+        tells the one from the other.)
+        """
+        named = _first_line(os.path.join(self.git_dir, name))
+        if not named and os.path.isdir(os.path.join(self.common_dir, "reftable")):
+            return self._exactly(name)
+        return named if is_oid(named) else ""
+
+    def _exactly(self, name: str) -> str:
+        """What the ref of that very name says, "" where there is none."""
+        answer = self.git.ask("show-ref", "--verify", "--hash", name)
+        return "" if answer.status else text_of(answer.out).strip()
 
     def resolve(self, rev: str) -> str:
         """The oid of the commit that a revision names, as a user types it.
@@ -330,6 +351,14 @@ class Repository:
             if not wanted:
                 break
         return found
+
+
+def _first_line(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.readline().strip()
+    except OSError:
+        return ""
 
 
 def _read_whole(fd: int) -> bytes:
