@@ -131,7 +131,7 @@ def _list_of(shape: re.Pattern[str], *also: Callable[[str], bool]) -> Callable[[
 
 
 def _inside(glob: str) -> bool:
-    """Whether a glob stays in the repository and can't be slow to match: three `**` at most."""
+    """Whether a glob stays in the repository and a person can tell what it names: three `**` at most."""
     parts = glob.split("/")
     return (
         not glob.startswith("/")

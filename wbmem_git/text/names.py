@@ -18,6 +18,9 @@ SETTINGS = "wbmem.yaml"
 PROFILE = "USER.md"
 CANDIDATES = "USER-CANDIDATES.md"
 ARCHIVE = "archive/"
+GLOB_SIGNS = frozenset("*?[")
+"""A board that is named without any of these is one path."""
+
 _FIXED: dict[str, PageKind] = {
     SETTINGS: "settings",
     "MEMORY.md": "entries",
@@ -29,7 +32,6 @@ _LEDGER = re.compile(r"handoff-([0-9]{4})([0-9]{2})([0-9]{2})-([0-9]{2})([0-9]{2
 _LOG = re.compile(r"log/([0-9]{4})-([0-9]{2})-([0-9]{2})\.md")
 _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _SUFFIXES = ("", *(f"-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"))
-_GLOB_PART = re.compile(r"\*\*/|\*\*|\*|\?|\[!?[^]/]+\]|.", re.DOTALL)
 
 
 def kind_of(path: str, settings: Settings) -> PageKind:
@@ -53,44 +55,23 @@ def _kind_of(path: str, boards: tuple[str, ...]) -> PageKind:
         return "log" if is_log(path) else "other"
     if is_ledger(path):
         return "ledger"
-    if not path.startswith(".") and "/." not in path and any(_glob(glob).fullmatch(path) for glob in boards):
+    if not path.startswith(".") and "/." not in path and any(_names(board, path) for board in boards):
         return "board"
     return "other"
+
+
+def _names(board: str, path: str) -> bool:
+    if GLOB_SIGNS.isdisjoint(board):
+        return board == path
+    from wbmem_git.text.globs import path_matches  # noqa: PLC0415  # most memories name each of their boards
+
+    return path_matches(board, path)
 
 
 def _kind_in_archive(path: str) -> PageKind:
     if archived_id(path):
         return "archive"
     return "archived-log" if path.startswith("archive/log/") and path.endswith(".md") else "other"
-
-
-@lru_cache(maxsize=256)
-def _glob(pattern: str) -> re.Pattern[str]:
-    """A glob as git reads one: `*` and `?` stay within a folder, `**` crosses folders."""
-    parts = []
-    for part in _GLOB_PART.findall(pattern):
-        if part == "**/":
-            parts.append("(?:.*/)?")
-        elif part == "**":
-            parts.append(".*")
-        elif part == "*":
-            parts.append("[^/]*")
-        elif part == "?":
-            parts.append("[^/]")
-        elif part[0] == "[" and len(part) > 1:
-            parts.append(_glob_class(part))
-        else:
-            parts.append(re.escape(part))
-    return re.compile("".join(parts), re.DOTALL)
-
-
-def _glob_class(part: str) -> str:
-    negated = part[1] == "!"
-    inner = part[2 if negated else 1 : -1].replace("\\", "\\\\").replace("[", "\\[").replace("^", "\\^")
-    bounds = re.findall(r"(.)-(.)", inner)
-    if any(low > high for low, high in bounds):
-        return re.escape(part)
-    return f"[{'^/' if negated else ''}{inner}]"
 
 
 def archive_path(card: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
+from wbmem_git.text.stars import text_matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -123,7 +124,7 @@ def of_commit(author_email: str, trailers: Iterable[tuple[str, str]], agents: Se
 
 def is_agent_email(email: str, agents: Sequence[str]) -> bool:
     """Whether an address matches one of the patterns: `*` stands for anything, case doesn't count."""
-    return any(_matches(pattern.casefold(), email.casefold()) for pattern in agents)
+    return any(text_matches(pattern.casefold(), email.casefold()) for pattern in agents)
 
 
 def agent_of_shell(environment: Mapping[str, str]) -> str:
@@ -170,20 +171,3 @@ def _shell(environment: Mapping[str, str]) -> str:
 def _last_said(trailers: Iterable[tuple[str, str]]) -> str:
     said = [value.casefold() for key, value in trailers if key.casefold() == TRAILER.casefold()]
     return said[-1] if said else ""
-
-
-def _matches(pattern: str, text: str) -> bool:
-    """A glob of stars, in linear time: the setting comes from a repository that may be a stranger's."""
-    first, *rest = pattern.split("*")
-    if not rest:
-        return text == first
-    *middle, last = rest
-    if not (text.startswith(first) and text.endswith(last) and len(text) >= len(first) + len(last)):
-        return False
-    at, end = len(first), len(text) - len(last)
-    for part in middle:
-        found = text.find(part, at, end)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return True
