@@ -1,15 +1,30 @@
-"""Every exception that wbmem raises on purpose.
+"""Every exception that wbmem raises on purpose; where one lies elsewhere, its module stands behind it.
 
-WbmemError                     what a door turns into one clear message
-├── UsageError                 wrong usage or set-up: exit status 2
+WbmemError                     `message` says what happened, `hint` what to type next (or is empty)
+├── UsageError                 the user can mend it, wrong usage or set-up: exit status 2
 │   ├── NotAMemory             no `handoff/` repository where one was asked for
 │   ├── UnknownId              no card, entry or page answers to an id
+│   │   └── ShortId            it is the beginning of an id, and too short a one
 │   ├── AmbiguousId            a prefix that several ids share
-│   └── NoIdentity             git knows no author
-├── GitError                   git refused or is missing
-│   └── MissingObject          an object isn't in this (shallow or partial) clone
-├── SettingsUnreadable         no version of `wbmem.yaml` can be read
+│   ├── NoIdentity             git knows no author
+│   ├── Unmerged               the index holds an unresolved merge (verbs.index)
+│   ├── OperationGoingOn       a commit now would conclude somebody's merge or rebase (verbs.commit)
+│   ├── Busy                   another wbmem is writing here (verbs.writing)
+│   ├── CannotTakeEdit         a working file can't take an edit (verbs.staging)
+│   ├── ArchivedTitle          a new card has the title of an archived one (verbs.headings)
+│   ├── TakenTitle             a renamed card would have a namesake on its page (verbs.rename)
+│   ├── PersonOnly             an agent asks for what only a person may (verbs.allow)
+│   ├── OuterTracks            an outer repository tracks the memory's folder (verbs.outer)
+│   ├── SharedHooks            the hooks' folder belongs to other repositories too (verbs.install)
+│   └── TwoKept                there are two foreign hooks, and room for one (verbs.hook_files)
+├── GitError                   git refused or is missing: exit status 2
+│   ├── MissingObject          an object isn't in this (shallow or partial) clone
+│   ├── HeadMoved              another commit landed while ours was made (verbs.commit)
+│   └── NotCommitted           `git commit`, or a hook, made no commit (verbs.commit)
+├── SettingsUnreadable         no version of `wbmem.yaml` can be read: exit status 2
 └── Refused                    the gate refuses: exit status 1
+BadValue                       a value of `wbmem.yaml` that its key doesn't allow; a finding is made of it
+                               (text.keys)
 
 Broken text is never an exception: it is a `Finding`.
 """
@@ -21,6 +36,8 @@ class WbmemError(Exception):
     """A failed operation: `message` says what happened, `hint` what to type next (or is empty)."""
 
     exit_status = 2
+    is_report = False
+    """Whether the message has lines of its own; any other one is a sentence."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -33,13 +50,22 @@ class UsageError(WbmemError):
 
 
 class NotAMemory(UsageError):
-    def __init__(self, folder: str) -> None:
-        super().__init__(f"{folder}: no memory here (no handoff/wbmem.yaml)", "wbmem init")
+    """`init` is the command that makes one there."""
+
+    def __init__(self, folder: str, init: str = "wbmem init") -> None:
+        super().__init__(f"{folder}: no memory here (no handoff/wbmem.yaml)", init)
 
 
 class UnknownId(UsageError):
-    def __init__(self, wanted: str) -> None:
-        super().__init__(f"nothing answers to {wanted!r}", "wbmem status lists every card with its id")
+    def __init__(self, wanted: str, why: str = "") -> None:
+        super().__init__(why or f"nothing answers to {wanted!r}", "wbmem status lists every card with its id")
+
+
+class ShortId(UnknownId):
+    def __init__(self, wanted: str, digits: int) -> None:
+        super().__init__(
+            wanted, f"{wanted!r} is too short for an id: give {digits} of its hex digits, or more"
+        )
 
 
 class AmbiguousId(UsageError):
@@ -51,7 +77,7 @@ class NoIdentity(UsageError):
     def __init__(self) -> None:
         super().__init__(
             "git knows no author for this repository",
-            'git config user.name "Your Name" && git config user.email you@example.org',
+            'git config --global user.name "Your Name" && git config --global user.email you@example.org',
         )
 
 
@@ -76,3 +102,4 @@ class Refused(WbmemError):
     """The gate refuses; `message` is the report as text."""
 
     exit_status = 1
+    is_report = True

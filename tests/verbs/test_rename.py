@@ -11,6 +11,7 @@ from pages import KEY, card, id_of
 from wbmem_git.errors import UsageError
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
+from wbmem_git.verbs.rename import TakenTitle
 from wbmem_git.verbs.staging import CannotTakeEdit
 
 if TYPE_CHECKING:
@@ -77,11 +78,34 @@ def test_a_namesake_goes_back_to_its_own_number(tmp_path: Path) -> None:
     assert it.verdict() == []
 
 
-def test_a_title_that_another_card_has_makes_a_namesake(tmp_path: Path) -> None:
+def test_the_title_of_another_card_is_refused_with_one_that_is_free(tmp_path: Path) -> None:
     it = desk(tmp_path)
-    report = rename(it, id_of("Beta"), "Gamma", commit=True)
-    assert report.id == card_id(KEY, "PLAN.md", "Gamma", 2)
-    assert it.verdict() == []
+    rename(it, id_of("Alpha"), "Gamma (2)", commit=True)
+    with pytest.raises(TakenTitle, match=r"'Gamma' is the title of another card, PLAN\.md:24;") as caught:
+        rename(it, id_of("Beta"), "Gamma", commit=True)
+    assert caught.value.hint.endswith("Gamma (3)")
+    assert it.clean()
+
+
+def test_the_old_id_leads_to_the_card_under_its_new_title(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    rename(it, id_of("Beta"), "Better", commit=True)
+    rename(it, id_of("Better"), "Best", commit=True)
+    for wanted in (id_of("Beta")[:12], id_of("Better")):
+        with pytest.raises(UsageError, match=r"is archived; the card is 'Best' now, PLAN\.md:15") as caught:
+            rename(it, wanted, "Worst")
+        assert caught.value.hint == f"wbmem rename {id_of('Best')[:12]} TITLE"
+        with pytest.raises(UsageError, match="the card is 'Best' now") as caught:
+            it.workspace.archive([wanted], "done", now=NOW)
+        assert caught.value.hint == f"wbmem archive {id_of('Best')[:12]} --reason TEXT"
+
+
+def test_a_card_that_is_in_the_file_only_is_to_be_staged_first(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    (it.memory.top / "PLAN.md").write_bytes(it.file() + b"\n" + card("Delta").encode())
+    with pytest.raises(UsageError, match="is on no page of the index") as caught:
+        rename(it, id_of("Delta"), "Omega")
+    assert caught.value.hint == "stage its page first: git add PLAN.md"
 
 
 def test_the_title_of_another_archived_card_is_refused_with_both_ways_out(tmp_path: Path) -> None:

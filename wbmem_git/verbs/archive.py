@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
+from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import archive_path
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.cards import archive_text, card_lines, holds_in_order, without_cards
-from wbmem_git.verbs.find import find_card, only_card
+from wbmem_git.verbs.find import find_card, live_successor, only_card
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.staging import CannotTakeEdit
@@ -136,6 +137,7 @@ def _fuller(versions: Versions, head: Standing) -> Standing:
 def _standing(versions: Versions, name: str) -> Standing:
     """The card as the index has it, or as HEAD has it where it is gone from the index already."""
     if name in versions.staged.side.archive:
+        _see_no_successor(versions, name)
         raise UsageError(f"{name} is archived already", f"read {archive_path(name)}")
     for version in (versions.staged, versions.head):
         card = only_card(version, name)
@@ -144,8 +146,17 @@ def _standing(versions: Versions, name: str) -> Standing:
     card = versions.file.cards(name)[0]
     raise UsageError(
         f"{card.path}:{card.line}: {card.title!r} isn't staged yet, so there is nothing to archive",
-        f"git add {card.path}",
+        command("git", "add", pathspec(card.path)),
     )
+
+
+def _see_no_successor(versions: Versions, name: str) -> None:
+    later = live_successor(versions, name)
+    if later is not None:
+        raise UsageError(
+            f"{name} is archived already; the card is {later.title!r} now, {later.path}:{later.line}",
+            f"wbmem archive {later.id[:12]} --reason TEXT",
+        )
 
 
 def _archive(
@@ -194,7 +205,7 @@ def _see_whole(versions: Versions, one: Standing) -> None:
             raise CannotTakeEdit(
                 f"{card.path}:{card.line}",
                 f"{card.title!r} has edits that aren't staged, and the archive would lose them",
-                f"git add {card.path}",
+                command("git", "add", pathspec(card.path)),
             )
 
 

@@ -9,8 +9,8 @@ between: a `test` that HEAD is still the one we built on.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from os import getpid
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError
@@ -61,6 +61,8 @@ class HeadMoved(GitError):
 
 class NotCommitted(GitError):
     """`git commit` ended without a commit; the message carries what it or a hook said."""
+
+    is_report = True
 
 
 class Judge(NamedTuple):
@@ -163,13 +165,9 @@ def own_index(repository: Repository) -> Iterator[Git]:
     """A git with an index of our own, which goes when we are done."""
     folder = Path(private_folder(repository.git_dir))
     folder.mkdir(parents=True, exist_ok=True)
-    index = folder / f"index-{getpid()}"
-    variables = {**repository.git.environment, "GIT_INDEX_FILE": str(index)}
-    try:
+    with TemporaryDirectory(prefix="index-", dir=folder) as own:
+        variables = {**repository.git.environment, "GIT_INDEX_FILE": str(Path(own, "index"))}
         yield Git(repository.top, variables, inside=True)
-    finally:
-        for path in (index, index.with_name(f"{index.name}.lock")):
-            path.unlink(missing_ok=True)
 
 
 def _with_trailers(message: str, trailers: Iterable[tuple[str, str]]) -> str:

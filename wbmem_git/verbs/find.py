@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from wbmem_git.errors import AmbiguousId, UnknownId, UsageError
+from wbmem_git.errors import AmbiguousId, ShortId, UnknownId, UsageError
 from wbmem_git.text.names import is_ledger
 
 if TYPE_CHECKING:
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.versions import Version, Versions
 
 _FIX = "wbmem fix gives each an anchor of its own"
-_PREFIX = re.compile(r"(?:mem_)?([0-9a-f]{8,32})", re.IGNORECASE)
+DIGITS = 8
+_PREFIX = re.compile(r"(?:mem_)?([0-9a-f]{1,32})", re.IGNORECASE)
 
 
 class Found(NamedTuple):
@@ -29,7 +30,7 @@ def find(versions: Versions, wanted: str) -> Found:
     """What `wanted` names: a unique prefix of an id (8 hex digits or more), a page's path, a ledger's stem.
 
     Raises:
-        UnknownId: Nothing does.
+        UnknownId: Nothing does. ShortId: It is the beginning of an id, and too short.
         AmbiguousId: Several cards' ids begin so.
     """
     paths = {path for version in versions.all for path in version.entries} | set(versions.file.side.pages)
@@ -39,6 +40,8 @@ def find(versions: Versions, wanted: str) -> Found:
     match = _PREFIX.fullmatch(wanted.strip())
     if match is None:
         raise UnknownId(wanted)
+    if len(match[1]) < DIGITS:
+        raise ShortId(wanted, DIGITS)
     return Found(
         "card", _only(wanted, (name for name in _ids(versions) if name.startswith(f"mem_{match[1].lower()}")))
     )
@@ -58,6 +61,16 @@ def find_card(versions: Versions, wanted: str) -> str:
             f"{found.name} is a {found.kind}, not a card", "wbmem status lists every card with its id"
         )
     return found.name
+
+
+def live_successor(versions: Versions, name: str) -> Card | None:
+    """The card on a page of the index under which an archived one goes on, None where there is none."""
+    seen: set[str] = set()
+    archive = versions.staged.side.archive
+    while name in archive and name not in seen:
+        seen.add(name)
+        name = archive[name].superseded_by
+    return next(iter(versions.staged.cards(name)), None)
 
 
 def only_card(version: Version, wanted: str) -> Card | None:

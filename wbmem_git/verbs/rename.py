@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
+from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import archive_path
 from wbmem_git.verbs.assign import earlier_id
 from wbmem_git.verbs.cards import archive_text, with_title
-from wbmem_git.verbs.find import find_card, only_card
+from wbmem_git.verbs.find import find_card, live_successor, only_card
 from wbmem_git.verbs.headings import free_id, heading_of
 from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.versions import load
@@ -20,6 +22,16 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.headings import Heading
     from wbmem_git.verbs.versions import Version, Versions
+
+
+class TakenTitle(UsageError):
+    """A card is to have the title of another one of its page."""
+
+    def __init__(self, title: str, other: Card, free: str) -> None:
+        super().__init__(
+            f"{title!r} is the title of another card, {other.path}:{other.line}; nothing was changed",
+            f"take another title, for example: {free}",
+        )
 
 
 class New(NamedTuple):
@@ -56,7 +68,7 @@ def rename(
 
     Raises:
         UnknownId, AmbiguousId: It names no card, or several.
-        ArchivedTitle: The title is that of another, archived card.
+        ArchivedTitle: The title is that of another, archived card. TakenTitle: of another card of its page.
         Refused: The gate refuses the commit; nothing was changed.
     """
     with writing(repository):
@@ -66,6 +78,8 @@ def rename(
         if heading.title == old.title:
             raise UsageError(f"{old.title!r} is the card's title already")
         earlier = earlier_id(versions.staged.side.archive, old.id, heading.title)
+        if not earlier:
+            _see_free(versions, old, heading.title)
         new_id = earlier or free_id(versions, old.path, heading.title)
         new = New(heading, new_id)
         head = _retitled(versions, versions.head, old, new) if judge is not None else {}
@@ -81,9 +95,35 @@ def _standing(versions: Versions, name: str) -> Card:
     card = only_card(versions.staged, name)
     if card is not None:
         return card
+    later = live_successor(versions, name)
+    if later is not None:
+        raise UsageError(
+            f"{name} is archived; the card is {later.title!r} now, {later.path}:{later.line}",
+            f"wbmem rename {later.id[:12]} TITLE",
+        )
     if name in versions.staged.side.archive:
         raise UsageError(f"{name} is archived", f"wbmem restore {name[:12]}")
-    raise UsageError(f"{name} is on no page of the index", "git add the page first")
+    pages = sorted({card.path for card in versions.file.cards(name)})
+    raise UsageError(
+        f"{name} is on no page of the index",
+        f"stage its page first: {command('git', 'add', *map(pathspec, pages))}" if pages else "",
+    )
+
+
+def _see_free(versions: Versions, old: Card, title: str) -> None:
+    """See that no other card of the page, in index or file, has that title."""
+    others = [
+        card
+        for version in (versions.staged, versions.file)
+        for card in version.side.cards
+        if card.path == old.path and card.id != old.id
+    ]
+    titles = {card.title for card in others}
+    archived = {file.title for file in versions.staged.side.archive.values()}
+    other = next((card for card in others if card.title == title), None)
+    if other is not None:
+        free = next(one for n in count(2) if (one := f"{title} ({n})") not in titles | archived)
+        raise TakenTitle(title, other, free)
 
 
 def _plan(versions: Versions, old: Card, new: New, now: str, head: dict[str, str | None]) -> Plan:
@@ -106,11 +146,17 @@ def _retitled(versions: Versions, version: Version, old: Card, new: New) -> dict
     card = only_card(version, old.id)
     if card is None:
         if version is versions.file and old.path in version.side.pages:
-            raise CannotTakeEdit(old.path, f"{old.title!r} isn't in the working file", f"git add {old.path}")
+            raise CannotTakeEdit(
+                old.path,
+                f"{old.title!r} isn't in the working file",
+                command("git", "add", pathspec(old.path)),
+            )
         return {}
     if card.title != old.title and version is versions.file:
         place = f"{card.path}:{card.line}"
-        raise CannotTakeEdit(place, "the heading has an edit that isn't staged", f"git add {card.path}")
+        raise CannotTakeEdit(
+            place, "the heading has an edit that isn't staged", command("git", "add", pathspec(card.path))
+        )
     edits: dict[str, str | None] = {
         card.path: with_title(version.page_of(card), card, new.heading.raw, new.id)
     }

@@ -1,0 +1,73 @@
+"""The index, also while a merge isn't resolved: then it is no tree, and who needs one is told what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbmem_git.errors import GitError, UsageError
+from wbmem_git.rules.wording import command, pathspec, shown
+from wbmem_git.store.git import text_of
+from wbmem_git.store.trees import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbmem_git.store.repository import Repository
+
+PREFERRED = ("0", "2", "3", "1")
+"""Stages of an index entry: resolved, ours, theirs, the base's (git-read-tree, "3-WAY MERGE")."""
+
+
+class Unmerged(UsageError):
+    """The index holds an unresolved merge, so it can't be read as a tree."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        have = "has" if len(paths) == 1 else "have"
+        super().__init__(f"{', '.join(map(shown, paths))} {have} an unresolved merge", way_out(paths))
+
+
+def way_out(paths: Sequence[str]) -> str:
+    """What to do about paths that aren't merged yet."""
+    return f"resolve it (take out the markers), then: {command('git', 'add', *map(pathspec, paths))}"
+
+
+def index_tree(repository: Repository) -> str:
+    """The tree that git would commit now.
+
+    Raises:
+        Unmerged: Entries of the index aren't merged yet.
+        GitError: git can't read it, or it stays locked.
+    """
+    try:
+        return repository.write_tree()
+    except GitError:
+        paths = unmerged(repository)
+        if paths:
+            raise Unmerged(paths) from None
+        raise
+
+
+def unmerged(repository: Repository) -> tuple[str, ...]:
+    """The paths that aren't merged yet, in order."""
+    return tuple(sorted({path for path, stage, _ in _rows(repository, "--unmerged") if stage != "0"}))
+
+
+def index_entries(repository: Repository) -> dict[str, Entry]:
+    """Path → entry; of a path that isn't merged yet ours, else the other side's."""
+    found: dict[str, tuple[int, Entry]] = {}
+    for path, stage, entry in _rows(repository):
+        rank = PREFERRED.index(stage)
+        if path not in found or rank < found[path][0]:
+            found[path] = (rank, entry)
+    return {path: entry for path, (_, entry) in found.items()}
+
+
+def _rows(repository: Repository, *options: str) -> list[tuple[str, str, Entry]]:
+    """(path, stage, entry) of each line of the index."""
+    said = text_of(repository.git.run("ls-files", "--stage", "-z", *options))
+    rows = []
+    for line in filter(None, said.split("\0")):
+        about, _, path = line.partition("\t")
+        mode, oid, stage = about.split(" ")
+        rows.append((path, stage, Entry(mode, oid)))
+    return rows
