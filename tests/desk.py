@@ -20,6 +20,7 @@ NOW = "2026-09-14T10:15:00Z"
 LAYOUTS = (
     "plain",
     "crlf",
+    "cr",
     "autocrlf",
     "bom",
     "no final newline",
@@ -62,7 +63,7 @@ class Desk(NamedTuple):
         """What a person does in an editor: the file's own line ends stay."""
         target = self.memory.top / path
         text = target.read_bytes().decode()
-        end = "\r\n" if "\r\n" in text else "\n"
+        end = end_of(text)
         old, new = old.replace("\n", end), new.replace("\n", end)
         assert old in text, (old, text)
         target.write_bytes(text.replace(old, new).encode())
@@ -83,6 +84,11 @@ class Desk(NamedTuple):
         return subprocess.run(
             ["git", "cat-file", "blob", name], cwd=self.memory.top, capture_output=True, check=True
         ).stdout
+
+
+def end_of(text: str) -> str:
+    """The line end of a text."""
+    return next((end for end in ("\r\n", "\n", "\r") if end in text), "\n")
 
 
 BOARD = (
@@ -111,6 +117,12 @@ def _plain(top: Path, text: str) -> Memory:
 
 def _crlf(top: Path, text: str) -> Memory:
     return _plain(top, text.replace("\n", "\r\n"))
+
+
+def _cr(top: Path, text: str) -> Memory:
+    memory = _plain(top, text.replace("\n", "\r"))
+    assert "\n" not in (top / "PLAN.md").read_bytes().decode()
+    return memory
 
 
 def _autocrlf(top: Path, text: str) -> Memory:
@@ -150,8 +162,21 @@ def _executable(top: Path, text: str) -> Memory:
     return memory
 
 
+def conflict(it: Desk) -> Desk:
+    """The desk in the middle of a merge that git can't resolve: Alpha is another one on both sides."""
+    it.memory.git("checkout", "-q", "-b", "side")
+    it.edit("sharpen the saw", "sharpen the axe")
+    it.memory.git("commit", "-q", "-a", "-m", "axe")
+    it.memory.git("checkout", "-q", "main")
+    it.edit("sharpen the saw", "sharpen the knife")
+    it.memory.git("commit", "-q", "-a", "-m", "knife")
+    assert it.memory.try_git("merge", "side").returncode
+    return it
+
+
 _MAKERS: dict[str, Callable[[Path, str], Memory]] = {
     "crlf": _crlf,
+    "cr": _cr,
     "autocrlf": _autocrlf,
     "bom": lambda top, text: _plain(top, "\ufeff" + text),
     "no final newline": lambda top, text: _plain(top, text.rstrip("\n")),
@@ -161,4 +186,4 @@ _MAKERS: dict[str, Callable[[Path, str], Memory]] = {
     "executable": _executable,
 }
 
-__all__ = ["BOARD", "LAYOUTS", "NOW", "Desk", "board", "desk"]
+__all__ = ["BOARD", "LAYOUTS", "NOW", "Desk", "board", "conflict", "desk", "end_of"]

@@ -102,10 +102,13 @@ class Workspace:
             NoIdentity: git knows no author.
             UsageError: WBMEM_ACTOR says neither `agent` nor `human`.
         """
+        from wbmem_git.verbs.begin import has_begun  # noqa: PLC0415  # as above
         from wbmem_git.verbs.gate import Gate  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.index import index_tree  # noqa: PLC0415  # as above
 
         head = repository.head()
-        settings = Gate(repository).settings([head] if head else [], repository.write_tree())
+        tree = repository.tree_of(head) if has_begun(repository) else index_tree(repository)
+        settings = Gate(repository).settings([head] if head else [], tree)
         return who(
             wbmem_actor=self.environment.get("WBMEM_ACTOR", ""),
             author_email=repository.author_ident().email,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import LAYOUTS, Desk, desk
+from desk import LAYOUTS, Desk, conflict, desk
 from pages import card
 
 from wbmem_git.errors import GitError, UsageError
+from wbmem_git.verbs.index import Unmerged
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +44,7 @@ def test_what_is_staged_and_what_lies_in_the_files_are_two_things(tmp_path: Path
 
 
 def test_a_file_that_git_does_not_know_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"nothing.md"):
+    with pytest.raises(UsageError, match=r"nothing\.md: no such file, in the working tree or in the last"):
         desk(tmp_path).workspace.check_files(["nothing.md"])
 
 
@@ -86,3 +87,38 @@ def test_an_unborn_branch(tmp_path: Path) -> None:
     it.memory.git("checkout", "-q", "--orphan", "fresh")
     assert it.workspace.check_staged().passed
     assert it.workspace.check_all().passed
+
+
+def stored(it: Desk) -> set[str]:
+    return set(it.memory.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split())
+
+
+@pytest.mark.parametrize("name", ["plain", 'a : "b" c'])
+def test_what_is_only_looked_at_is_not_stored(tmp_path: Path, name: str) -> None:
+    it = desk(tmp_path / name)
+    it.memory.write("secrets.txt", "nobody shall ever find this in the objects\n")
+    it.memory.write("PINNED.md", "# Pinned\n\nnor this\n")
+    it.edit("sharpen the saw", "sharpen the axe")
+    before = stored(it)
+    assert it.workspace.check_all().passed
+    assert it.workspace.check_files(["PINNED.md", "secrets.txt", "PLAN.md"]).passed
+    assert stored(it) == before
+    assert [path.name for path in (it.memory.top / ".git/wbmem").glob("*-*")] == []
+
+
+def test_in_an_unresolved_merge_the_files_can_be_checked_and_the_index_is_said_to_be_none(
+    tmp_path: Path,
+) -> None:
+    it = conflict(desk(tmp_path))
+    assert ("E1", "PLAN.md") in refused(it.workspace.check_all())
+    assert ("E1", "PLAN.md") in refused(it.workspace.check_files(["PLAN.md"]))
+    with pytest.raises(Unmerged, match=r"PLAN\.md has an unresolved merge"):
+        it.workspace.check_staged()
+
+
+def test_a_deleted_file_and_a_folder_can_be_named(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.memory.commit({"log/2026-09-14.md": "# Log\n"})
+    (it.memory.top / "log/2026-09-14.md").unlink()
+    assert it.workspace.check_files(["log/2026-09-14.md"]).passed
+    assert it.workspace.check_files(["log"]).passed

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import LAYOUTS, NOW, Desk, desk
+from desk import LAYOUTS, NOW, Desk, conflict, desk, end_of
 from pages import KEY, card, id_of
 
-from wbmem_git.errors import GitError
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
+from wbmem_git.verbs.index import Unmerged
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ def told(report: FixReport) -> list[tuple[str, str, bool]]:
 def append(it: Desk, text: str) -> None:
     """Type at the end of the board, with its own line ends."""
     data = it.file()
-    end = b"\r\n" if b"\r\n" in data else b"\n"
+    end = end_of(data.decode()).encode()
     gap = b"" if data.endswith(end) else end
     (it.memory.top / "PLAN.md").write_bytes(data + gap + text.encode().replace(b"\n", end))
 
@@ -62,7 +62,7 @@ def test_a_staged_card_gets_its_anchor_in_index_and_file(tmp_path: Path, layout:
     assert told(fix(it)) == [("anchored", "Delta", True)]
     for now, before in ((it.staged_text(), staged), (it.file(), edited)):
         assert without_anchor(now, "Delta") == before
-        end = b"\r\n" if b"\r\n" in before else b"\n"
+        end = end_of(before.decode()).encode()
         assert end.join((b"### Delta", f"<!-- memory:{id_of('Delta')} -->".encode(), b"typed by hand")) in now
     assert b"the axe" not in it.staged_text()
     assert file != edited
@@ -256,17 +256,11 @@ def test_a_merge_that_took_ours_archives_what_the_other_side_had(tmp_path: Path)
 
 
 def test_a_conflict_stops_it_and_changes_nothing(tmp_path: Path) -> None:
-    it = desk(tmp_path)
-    it.memory.git("checkout", "-q", "-b", "side")
-    it.edit("sharpen the saw", "sharpen the axe")
-    it.memory.git("commit", "-q", "-a", "-m", "axe")
-    it.memory.git("checkout", "-q", "main")
-    it.edit("sharpen the saw", "sharpen the knife")
-    it.memory.git("commit", "-q", "-a", "-m", "knife")
-    assert it.memory.try_git("merge", "side").returncode
+    it = conflict(desk(tmp_path))
     before = it.file()
-    with pytest.raises(GitError, match="write-tree failed"):
+    with pytest.raises(Unmerged, match=r"PLAN\.md has an unresolved merge") as stopped:
         fix(it)
+    assert stopped.value.hint == "resolve it (take out the markers), then: git add PLAN.md"
     assert it.file() == before
 
 

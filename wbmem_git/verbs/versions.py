@@ -15,6 +15,7 @@ from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.assign import Side
+from wbmem_git.verbs.index import index_entries, index_tree, unmerged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -67,6 +68,7 @@ class Versions(NamedTuple):
         commit: HEAD's, "" on an unborn branch.
         head, staged, file: HEAD's version, the index's, the working files'.
         others: In a merge, the other heads' versions.
+        unmerged: Paths of an unresolved merge; of these the index's version has ours.
     """
 
     settings: Settings
@@ -75,6 +77,7 @@ class Versions(NamedTuple):
     staged: Version
     file: Version
     others: tuple[Version, ...] = ()
+    unmerged: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -118,17 +121,23 @@ class Archive(Mapping[str, "ArchiveFile"]):
         return len(self._ids)
 
 
-def load(repository: Repository) -> Versions:
+def load(repository: Repository, *, to_read: bool = False) -> Versions:
     """Read all three.
+
+    Args:
+        repository: The memory.
+        to_read: Whether nothing is going to be edited: then an unresolved merge is no obstacle.
 
     Raises:
         NotAMemory: None of them has a `wbmem.yaml`.
         SettingsUnreadable: HEAD's can't be read.
-        GitError: The index has unmerged entries, or git can't read it.
+        Unmerged: The index holds an unresolved merge.
+        GitError: git can't read the index.
     """
     commit = repository.head()
     head = repository.entries(repository.tree_of(commit))
-    index = repository.entries(repository.write_tree())
+    conflicts = unmerged(repository) if to_read else ()
+    index = index_entries(repository) if conflicts else repository.entries(index_tree(repository))
     settings = _settings(repository, head, index)
     parse = _Parsing(settings)
 
@@ -149,6 +158,7 @@ def load(repository: Repository) -> Versions:
             parse,
         ),
         tuple(committed(oid[:12], repository.entries(repository.tree_of(oid))) for oid in others),
+        conflicts,
     )
 
 
