@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import LAYOUTS, NOW, desk
+from desk import LAYOUTS, NOW, desk, end_of
 from pages import KEY, card, id_of, ledger
 
 from wbmem_git.errors import Refused, UsageError
@@ -35,7 +35,7 @@ def test_a_card_is_put_at_the_end_of_its_column(tmp_path: Path, layout: str, com
     before = it.file()
     report = it.workspace.new_card("Delta", today=TODAY, text="Next: `make`", commit=commit)
     assert (report.id, report.path, report.column) == (id_of("Delta"), "PLAN.md", "Doing")
-    end = "\r\n" if b"\r\n" in before else "\n"
+    end = end_of(before.decode())
     new = lines("Delta", id_of("Delta"), "Next: `make`\n").replace("\n", end)
     assert it.file().decode().replace(f"{new}{end}", "") == before.decode()
     assert it.file().decode().index("Delta") < it.file().decode().index("## Later")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import BOARD, LAYOUTS, Desk, desk
+from desk import BOARD, LAYOUTS, Desk, desk, end_of
 from pages import card, id_of
 
 from wbmem_git.workspace import Workspace
@@ -37,7 +37,7 @@ def test_a_person_commits_every_edit_of_a_zone_and_nothing_else(tmp_path: Path, 
     it.memory.git("add", "MEMORY.md")
     before, file = it.head(), it.file()
     assert remarks(it) == [("Alpha", "committed")]
-    end = b"\r\n" if b"\r\n" in before else b"\n"
+    end = end_of(before.decode()).encode()
     assert it.head() == before.replace(b"mine" + end, b"mine, and more" + end + b"still mine" + end)
     assert it.staged_text() == it.head()
     assert it.file() == file

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import LAYOUTS, NOW, Desk, desk
+from desk import LAYOUTS, NOW, Desk, desk, end_of
 from pages import card, id_of
 
 from wbmem_git.errors import UnknownId, UsageError
@@ -35,7 +35,7 @@ def test_the_card_is_back_in_its_column_with_every_line(tmp_path: Path, layout: 
     before = it.file()
     report = restore(it, commit=commit)
     assert (report.title, report.page, report.column) == ("Beta", "PLAN.md", "Doing")
-    end = "\r\n" if b"\r\n" in before else "\n"
+    end = end_of(before.decode())
     back = card("Beta").replace("\n", end)
     text = it.file().decode()
     assert text.replace(f"{back}{end}", "") == before.decode()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.git import text_of
+from wbmem_git.store.git import Git, text_of
+from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.remarks import TRAILER, UNCONFIRMED
 from wbmem_git.verbs.versions import load
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
-    from wbmem_git.model import Card
+    from wbmem_git.model import Actor, Card, Page, Settings
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
 
@@ -20,11 +22,17 @@ _BLAMED = re.compile(rb"([0-9a-f]{40,64}) [0-9]+ [0-9]+(?: [0-9]+)?")
 
 
 class Last(NamedTuple):
-    """The newest commit that a card's lines come from: when it was committed, and its author."""
+    """The newest commit that a card's lines come from.
+
+    Attributes:
+        commit: Its oid. time: When it was committed.
+        author: Its author's name. actor: Whether an agent or a person made it.
+    """
 
     commit: str
     time: int
     author: str
+    actor: Actor
 
 
 class CardStatus(NamedTuple):
@@ -58,11 +66,12 @@ class PageStatus(NamedTuple):
 
 
 class Files(NamedTuple):
-    """What isn't committed, by path: staged, changed in the working tree, unknown to git."""
+    """What isn't committed, by path: staged, changed in the working tree, unknown to git, not merged yet."""
 
     staged: tuple[str, ...]
     unstaged: tuple[str, ...]
     untracked: tuple[str, ...]
+    unmerged: tuple[str, ...] = ()
 
 
 class Status(NamedTuple):
@@ -78,15 +87,15 @@ class Status(NamedTuple):
 
 
 def status(repository: Repository) -> Status:
-    """Read it; nothing is changed."""
-    versions = load(repository)
+    """Read it; nothing is changed, and an unresolved merge is no obstacle."""
+    versions = load(repository, to_read=True)
     newest_first = repository.rev_list("--date-order", versions.commit) if versions.commit else []
     age = {oid: number for number, oid in enumerate(newest_first)}
     lasts: dict[str, Last] = {}
     unconfirmed: set[str] = set()
     for page in versions.head.side.pages.values():
-        blamed = _blame(repository, versions.commit, page.path)
-        lasts |= {card.id: _last(card, blamed, age) for card in page.cards}
+        blamed = _blame(repository, versions.commit, page)
+        lasts |= {card.id: _last(card, blamed, age, versions.settings) for card in page.cards}
         unconfirmed.update(card.id for card in page.cards if _is_unconfirmed(card, blamed))
     head = {card.id: card for card in versions.head.side.cards}
     pages = tuple(
@@ -105,7 +114,7 @@ def status(repository: Repository) -> Status:
         pages,
         tuple(sorted(versions.file.unreadable)),
         len(versions.staged.side.archive),
-        _files(repository),
+        _files(repository, versions.unmerged),
     )
 
 
@@ -123,19 +132,39 @@ def _card(card: Card, head: Card | None, last: Last | None, unconfirmed: Contain
     )
 
 
-def _blame(repository: Repository, commit: str, path: str) -> tuple[Commit, ...]:
+def _blame(repository: Repository, commit: str, page: Page) -> tuple[Commit, ...]:
     """The commit that each line of a page comes from, by `git blame`."""
-    said = repository.git.run("blame", "--porcelain", commit, "--", path)
-    oids = (found[1].decode() for line in said.split(b"\n") if (found := _BLAMED.fullmatch(line)))
-    known: dict[str, Commit] = {}
-    return tuple(known.get(oid) or known.setdefault(oid, repository.commit(oid)) for oid in oids)
+    asked = ("blame", "--no-textconv", "--porcelain", commit, "--", page.path)
+    answer = repository.git.ask(*asked)
+    # A `blame.ignoreRevsFile` of the user's that isn't here is fatal, and nothing unsets it (git 2.39).
+    said = answer.out if answer.status == 0 else _without_users_config(repository.git).run(*asked)
+    oids = [found[1].decode() for line in said.split(b"\n") if (found := _BLAMED.fullmatch(line))]
+    known = {oid: repository.commit(oid) for oid in set(oids)}
+    return tuple(known[oids[number]] for number in _lines_of_git(page))
 
 
-def _last(card: Card, blamed: Sequence[Commit], age: Mapping[str, int]) -> Last:
+def _without_users_config(git: Git) -> Git:
+    return Git(
+        git.folder,
+        {**git.environment, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"},
+        inside=True,
+    )
+
+
+def _lines_of_git(page: Page) -> Iterator[int]:
+    """The 0-based line, as git counts them, that each line of a page lies in: git knows no bare CR."""
+    number = 0
+    for line in page.document.lines:
+        yield number
+        number += line.endswith("\n")
+
+
+def _last(card: Card, blamed: Sequence[Commit], age: Mapping[str, int], settings: Settings) -> Last:
     """The newest commit of the card's non-blank lines; `age` is 0 for HEAD's."""
     lines = (number for number, text in enumerate(card.lines, card.line) if text.strip())
     newest = min((blamed[number - 1] for number in lines), key=lambda commit: age[commit.oid])
-    return Last(newest.oid, newest.committer_time, newest.author_name)
+    actor = of_commit(newest.author_email, newest.trailers, settings.agents)
+    return Last(newest.oid, newest.committer_time, newest.author_name, actor)
 
 
 def _is_unconfirmed(card: Card, blamed: Sequence[Commit]) -> bool:
@@ -145,12 +174,14 @@ def _is_unconfirmed(card: Card, blamed: Sequence[Commit]) -> bool:
     return any((TRAILER, UNCONFIRMED) in blamed[number - 1].trailers for number in lines)
 
 
-def _files(repository: Repository) -> Files:
+def _files(repository: Repository, unmerged: tuple[str, ...]) -> Files:
     """What `git status` says, path by path."""
     said = repository.git.run("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
     rows = [(line[:2], line[3:]) for line in text_of(said).split("\0") if line]
+    rows = [(state, path) for state, path in rows if path not in unmerged]
     return Files(
         tuple(path for state, path in rows if state[0] not in " ?"),
         tuple(path for state, path in rows if state[1] not in " ?"),
         tuple(path for state, path in rows if state == "??"),
+        unmerged,
     )
