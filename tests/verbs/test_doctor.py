@@ -219,6 +219,17 @@ def test_a_stale_lock_is_told_with_its_age_and_left_alone(lock: str, gated: Memo
     assert path.exists()
 
 
+def test_the_way_out_is_a_command_whatever_the_folder_is_called(tmp_path: Path) -> None:
+    top = tmp_path / "it's a; touch HIJACKED; b" / "handoff"
+    gated = gate(Memory.create(top))
+    (gated.top / ".git/index.lock").write_text("")
+    os.utime(gated.top / ".git/index.lock", (NOW_S - 7200, NOW_S - 7200))
+    (fact,) = worse(look(gated), "locks")
+    subprocess.run(["sh", "-c", fact.next.partition(": ")[2]], cwd=tmp_path, check=True)
+    assert (gated.top / ".git/index.lock.old").exists()
+    assert not (tmp_path / "HIJACKED").exists()
+
+
 def test_a_lock_that_was_taken_just_now_is_nobodys_business(gated: Memory) -> None:
     (gated.top / ".git/index.lock").write_text("")
     assert worse(look(gated, now_s=time.time()), "locks") == []

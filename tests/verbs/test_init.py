@@ -443,10 +443,11 @@ def test_from_a_linked_worktree_the_exclude_file_of_all_of_them_is_found(tmp_pat
 
 
 @pytest.mark.parametrize("kind", ["files", "gitlink"])
+@pytest.mark.parametrize("name", ["plain", "it's a; touch HIJACKED; b"])
 def test_an_outer_repository_that_tracks_it_stops_it_and_it_says_how_to_go_on(
-    tmp_path: Path, kind: str
+    tmp_path: Path, kind: str, name: str
 ) -> None:
-    project = outer(tmp_path)
+    project = outer(tmp_path / name)
     if kind == "files":
         project.commit({"handoff/PLAN.md": BOARD})
     else:
@@ -457,8 +458,9 @@ def test_an_outer_repository_that_tracks_it_stops_it_and_it_says_how_to_go_on(
     with pytest.raises(OuterTracks) as caught:
         init(project.top)
     assert (project.top / "handoff/.git").exists() == (kind == "gitlink")
-    way_out = caught.value.hint.partition(": ")[2].partition(";")[0]
+    way_out = caught.value.hint.partition(": ")[2].rpartition("; commit that")[0]
     run(tmp_path, "sh", "-c", way_out)
+    assert not (tmp_path / "HIJACKED").exists()
     project.git("commit", "-q", "-m", "let it go")
     it, _ = init(project.top)
     assert it.head().count(b"<!-- memory:") == 2

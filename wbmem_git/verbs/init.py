@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import NotAMemory, UsageError, WbmemError
+from wbmem_git.rules.wording import command
 from wbmem_git.store.git import Git, failure
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.names import SETTINGS
@@ -191,7 +192,7 @@ def _outer_notes(outer: Outer | None, top: Path) -> Iterator[str]:
     if outer.is_linked and top.is_relative_to(outer.top):
         yield (
             f"{outer.top} is a linked worktree: when git removes it, this memory goes with it; "
-            f"`wbmem init {outer.main}` makes one that all its worktrees find"
+            f"`{command('wbmem', 'init', str(outer.main))}` makes one that all its worktrees find"
         )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
+from wbmem_git.rules.wording import command
 from wbmem_git.store.git import text_of
 from wbmem_git.verbs import hook_files
 from wbmem_git.verbs.hook_scripts import PACKAGE, PIECES, Origin
@@ -28,7 +29,7 @@ class SharedHooks(UsageError):
         super().__init__(
             f"core.hooksPath is {value} ({scope} configuration): hooks there run in other repositories too, "
             "so wbmem writes none",
-            f"git config --local core.hooksPath '{own}', then: wbmem hooks install. "
+            f"{command('git', 'config', '--local', 'core.hooksPath', own)}, then: wbmem hooks install. "
             f"Of the hooks in {value} only those run here that you copy",
         )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
 from wbmem_git.resources import template
+from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import next_ledger_name
 from wbmem_git.verbs.cards import with_card
 from wbmem_git.verbs.headings import free_id, heading_of
@@ -154,7 +155,8 @@ def _with(
             return {}
         missing = "page" if page is None else f"column {column!r}"
         raise UsageError(
-            f"{path}: {version.name} doesn't have the {missing}; nothing was changed", f"git add {path}"
+            f"{path}: {version.name} doesn't have the {missing}; nothing was changed",
+            command("git", "add", pathspec(path)),
         )
     edits: dict[str, str | None] = {path: with_card(page, column or None, lines)}
     see_ids(version, edits, versions, come=(name,))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from wbmem_git.errors import UsageError
+from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.store.trees import GITLINK
 
@@ -25,6 +26,12 @@ def ignores(git: Git, path: str) -> bool:
     return plain.ask("check-ignore", "--quiet", "--no-index", "--", f"./{path}").status == 0
 
 
+def let_go(top: str, name: str) -> str:
+    """The command that takes a folder, or a gitlink, out of the index of the repository `top`."""
+    listed = command("git", "-C", top, "ls-files", "-z", "--", pathspec(name))
+    return f"{listed} | {command('git', '-C', top, 'update-index', '-z', '--force-remove', '--stdin')}"
+
+
 class OuterTracks(UsageError):
     """An outer repository tracks the folder in which a memory is to be."""
 
@@ -32,8 +39,7 @@ class OuterTracks(UsageError):
         what = "as a submodule" if not files else f"({files} {'file' if files == 1 else 'files'})"
         super().__init__(
             f"the repository {top} tracks {name} {what}: two repositories can't own the same files",
-            f"let it go there, the files stay: git -C '{top}' ls-files -z -- '{name}' | "
-            f"git -C '{top}' update-index -z --force-remove --stdin; commit that, then: wbmem init",
+            f"let it go there, the files stay: {let_go(top, name)}; commit that, then: wbmem init",
         )
 
 

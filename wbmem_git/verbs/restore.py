@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
+from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.text.page import parse_page
@@ -127,7 +128,8 @@ def _plan(versions: Versions, file: ArchiveFile, place: Place, *, with_head: boo
         if not _has(version, place):
             missing = f"the column {column!r}" if path in version.side.pages else "the page"
             raise UsageError(
-                f"{path}: {version.name} doesn't have {missing}; nothing was changed", f"git status {path}"
+                f"{path}: {version.name} doesn't have {missing}; nothing was changed",
+                command("git", "status", pathspec(path)),
             )
         page = version.side.pages[path]
         edits.append({path: with_card(page, column or None, restored_lines(file, page))})

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, UsageError
+from wbmem_git.rules.wording import command
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.store.trees import GITLINK
 from wbmem_git.verbs.facts import Fact, bad, ok, warn
 from wbmem_git.verbs.hook_files import FRAMEWORK_MARKS
 from wbmem_git.verbs.install import hooks_folder, status
-from wbmem_git.verbs.outer import Outer, ignores
+from wbmem_git.verbs.outer import Outer, ignores, let_go
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,18 +75,16 @@ def outer(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fact
     git, name = around.git, around.name_of(top)
     listed = text_of(git.run("ls-files", "--stage", "-z", "--", name))
     entries = [entry for entry in listed.split("\0") if entry]
-    index = f"git -C '{around.top}' update-index --force-remove"
     if not entries:
         yield _ignored(around, name)
     elif any(entry.startswith(GITLINK) for entry in entries) and not (around.top / ".gitmodules").exists():
         message = (
             f"{around.top} records {name} as a gitlink without a submodule: a clone gets an empty folder"
         )
-        yield bad("outer", message, f"{index} '{name}', then commit there; the files stay")
+        yield bad("outer", message, f"{let_go(str(around.top), name)}, then commit there; the files stay")
     elif not entries[0].startswith(GITLINK):
         message = f"{around.top} tracks {len(entries)} files of {name}: two repositories own them"
-        listed = f"git -C '{around.top}' ls-files -z -- '{name}' | {index} -z --stdin"
-        yield bad("outer", message, f"{listed}, then commit there; the files stay")
+        yield bad("outer", message, f"{let_go(str(around.top), name)}, then commit there; the files stay")
 
 
 def locks(repository: Repository, now_s: float) -> Iterator[Fact]:
@@ -99,7 +98,8 @@ def locks(repository: Repository, now_s: float) -> Iterator[Fact]:
             yield warn(
                 "locks",
                 f"{path} is {_age(age_s)} old: a git that was killed left it, or one still works",
-                f"see that no git works here any more; then move it out of the way: mv '{path}' '{path}.old'",
+                "see that no git works here any more; then move it out of the way: "
+                f"{command('mv', str(path), f'{path}.old')}",
             )
 
 
@@ -117,7 +117,7 @@ def patches(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fa
             yield warn(
                 "patches",
                 f"{path} holds unstaged changes of this repository that aren't in its files",
-                f"look at it; to have them again: git -C '{repository.top}' apply '{path}'",
+                f"look at it; to have them again: {command('git', '-C', repository.top, 'apply', str(path))}",
             )
 
 
