@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.sections import (
@@ -20,7 +20,7 @@ from wbmem_git.rules.wording import quote
 from wbmem_git.text.languages import any_of, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wbmem_git.model import Card, Change, Ledger, Section
 
@@ -121,30 +121,22 @@ def s5(change: Change) -> Iterator[Finding]:
 
     How to mend: `See the board: "Fix the login timeout" is half done.`
     """
+    board: _Board | None = None
     for ledger in added_ledgers(change):
+        board = board or _Board.of(change)
         for section in _sections(ledger, "type:state"):
             lines = lines_of(ledger, section)
-            copied = next((card for card in _cards(change) if _is_copied(card, lines)), None)
+            copied = board.copied(lines)
             if copied is not None:
                 message = (
                     f"{quote(f'## {section.title}')} copies the card {quote(copied.title)} of {copied.path}"
                 )
-                yield _told(
-                    "S5",
-                    (ledger, section.line),
-                    message,
-                    "name the card; its text stands on the board",
-                    "copy",
-                )
-            elif _cards(change) and any(is_real(line) for _, line in lines) and not _points(change, lines):
+                fix = "name the card; its text stands on the board"
+                yield _told("S5", (ledger, section.line), message, fix, "copy")
+            elif board.cards and any(is_real(line) for _, line in lines) and not board.is_named(lines):
                 message = f"{quote(f'## {section.title}')} doesn't point at the board"
-                yield _told(
-                    "S5",
-                    (ledger, section.line),
-                    message,
-                    "name the board, or the card it is about",
-                    "pointer",
-                )
+                fix = "name the board, or the card it is about"
+                yield _told("S5", (ledger, section.line), message, fix, "pointer")
 
 
 def s6(change: Change) -> Iterator[Finding]:
@@ -212,23 +204,49 @@ def _verbs() -> re.Pattern[str]:
     return re.compile(rf"{_CLAUSE}(?:{parted})\b|{others}", re.IGNORECASE)
 
 
-def _cards(change: Change) -> tuple[Card, ...]:
-    pages = change.new.pages
-    return tuple(card for path in sorted(pages) if pages[path].kind == "board" for card in pages[path].cards)
+class _Board(NamedTuple):
+    """What S5 compares ledgers with, worked out once a change: there may be thousands of both.
+
+    Attributes:
+        cards: Every card of a board.
+        names: What names one of them: its title, its page.
+        bearers: A long enough line, without blanks and list marks → the places in `cards` that have it.
+    """
+
+    cards: tuple[Card, ...]
+    names: frozenset[str]
+    bearers: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, change: Change) -> _Board:
+        pages = change.new.pages
+        boards = (pages[path] for path in sorted(pages) if pages[path].kind == "board")
+        cards = tuple(card for page in boards for card in page.cards)
+        bearers: dict[str, list[int]] = {}
+        for place, card in enumerate(cards):
+            for line in _compared(line for line in card.lines[1:] if not line.lstrip().startswith("<!--")):
+                bearers.setdefault(line, []).append(place)
+        names = frozenset(name for card in cards for name in (card.title, card.path) if name)
+        return cls(cards, names, bearers)
+
+    def copied(self, lines: Lines) -> Card | None:
+        """The first card that has two of these lines."""
+        seen: set[int] = set()
+        twice: set[int] = set()
+        for line in _compared(line for _, line in lines):
+            places = self.bearers.get(line, ())
+            twice.update(place for place in places if place in seen)
+            seen.update(places)
+        return self.cards[min(twice)] if twice else None
+
+    def is_named(self, lines: Lines) -> bool:
+        """Whether a line points at the board, or at one of its cards."""
+        text = "\n".join(line for _, line in lines)
+        if "mem_" in text or any_of("board").search(text):
+            return True
+        return any(name in text for name in self.names)
 
 
-def _is_copied(card: Card, lines: Lines) -> bool:
-    mine = {_compared(line) for _, line in lines}
-    theirs = {_compared(line) for line in card.lines[1:] if not line.lstrip().startswith("<!--")}
-    return sum(len(line) >= _SHORT for line in mine & theirs) >= 2
-
-
-def _compared(line: str) -> str:
-    return substance(bare(line))
-
-
-def _points(change: Change, lines: Lines) -> bool:
-    text = "\n".join(line for _, line in lines)
-    names = [card.title for card in _cards(change) if card.title]
-    names += [card.path for card in _cards(change)]
-    return "mem_" in text or bool(any_of("board").search(text)) or any(name in text for name in names)
+def _compared(lines: Iterable[str]) -> set[str]:
+    """The lines without blanks and list marks, short ones left out."""
+    return {text for line in lines if len(text := substance(bare(line))) >= _SHORT}
