@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.facts import Fact
 
 NOW_S = 2_000_000_000
+THROWN_AWAY = "when that is emptied"
 DESTROYS = ("git rm", "rm ", "reset", "checkout --", "restore", "clean", "stash", "--force ", "push -f")
 
 
@@ -34,6 +35,8 @@ def gated(memory: Memory) -> Memory:
 
 def look(memory: Memory, variables: dict[str, str] | None = None, now_s: float = NOW_S) -> tuple[Fact, ...]:
     facts = doctor(str(memory.top), {**os.environ, **(variables or {})}, now_s)
+    if not variables:  # the checkout itself may lie in a temporary folder
+        facts = tuple(fact for fact in facts if THROWN_AWAY not in fact.message)
     for fact in facts:
         assert not any(word in fact.next for word in DESTROYS), fact
         assert fact.next or fact.level == "ok" or "Install wbmem where it will stay" in fact.message
@@ -83,17 +86,16 @@ def test_an_interpreter_that_is_gone_is_told(gated: Memory, tmp_path: Path) -> N
     gone = Origin(str(tmp_path / "gone/python"), this_installation().main)
     with Repository.open(str(gated.top), os.environ) as repository:
         install(repository, {}, gone)
-    found, also = worse(look(gated), "hooks")
-    assert (found.level, also.level) == ("bad", "warn")
-    assert f"{gone.python} is gone" in found.message
-    assert "a temporary folder" in also.message
+    (fact,) = worse(look(gated), "hooks")
+    assert fact.level == "bad"
+    assert f"{gone.python} is gone" in fact.message
 
 
 def test_an_environment_that_is_thrown_away_is_told(gated: Memory) -> None:
     environment = str(Path(sys.executable).parent.parent)
     (fact,) = worse(look(gated, {"UV_CACHE_DIR": environment}), "hooks")
     assert fact.level == "warn"
-    assert "when that is emptied" in fact.message
+    assert THROWN_AWAY in fact.message
 
 
 def test_a_hooks_folder_that_others_share_is_told(
