@@ -220,6 +220,17 @@ def test_a_replaced_commit_does_not_change_history(memory: Memory) -> None:
         assert repository.rev_list("HEAD") == [second, first]
 
 
+def test_a_graft_hides_no_history(memory: Memory) -> None:
+    first = memory.commit({"a.md": "1"})
+    second = memory.commit({"a.md": "2"})
+    grafts = memory.write(".git/info/grafts", f"{second}\n")
+    assert memory.git("rev-list", "HEAD").split() == [second]
+    for variables in (os.environ, {**os.environ, "GIT_GRAFT_FILE": str(grafts)}):
+        with Repository.open(str(memory.top), variables, inside=True) as repository:
+            assert repository.rev_list("HEAD") == [second, first]
+            assert repository.git.ask("rev-list", "HEAD").err == b""
+
+
 def test_in_quarantine_only_an_inside_reader_sees_what_is_pushed(memory: Memory, tmp_path: Path) -> None:
     """pre-receive: the new objects lie where GIT_OBJECT_DIRECTORY says (git 2.39)."""
     server = tmp_path / "server.git"
@@ -364,6 +375,22 @@ def test_a_child_that_died_is_an_error_and_not_silence(memory: Memory) -> None:
         with pytest.raises(GitError, match="git cat-file ended"):
             repository.commit(head)
         assert repository.commit(head).oid == head  # the next read starts another one
+
+
+def test_a_conversation_that_broke_off_is_begun_anew(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = memory.commit({"a.md": "1"})
+    with opened(memory.top) as repository:
+        tree = repository.tree_of(head)
+        with monkeypatch.context() as patched:
+            patched.setattr(repository.objects, "_take", _too_deep)
+            with pytest.raises(RecursionError):
+                repository.commit(head)
+        assert repository.commit(head).tree == tree
+        assert repository.entry(tree, "a.md") is not None
+
+
+def _too_deep(size: int) -> bytes:
+    raise RecursionError(size)
 
 
 def test_whole_lines_are_found_anywhere_whatever_their_end(memory: Memory) -> None:

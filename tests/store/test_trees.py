@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -156,3 +157,22 @@ def test_a_name_that_is_not_utf8_is_found_again_under_what_is_shown(memory: Memo
         (path,) = repository.differing("", tree)
         assert path == "bad\\xff.md"
         assert repository.entry(tree, path) == Entry("100644", oid)
+
+
+def deep_tree(memory: Memory, path: str, text: str) -> str:
+    """A tree with two pages of that text, `a.md` and one at `path`: git's index takes no path that deep."""
+    files = "".join(f"M 100644 inline {name}\ndata {len(text)}\n{text}\n" for name in ("a.md", path))
+    made = f"commit refs/heads/deep\ncommitter A <a@example.org> 0 +0000\ndata 1\nx\n{files}"
+    memory.git("fast-import", "--quiet", "--force", stdin=made)
+    return memory.git("rev-parse", "deep^{tree}")
+
+
+def test_folders_deeper_than_python_recurses_are_walked_and_compared(memory: Memory) -> None:
+    depth = sys.getrecursionlimit() + 200
+    paths = ["a.md", "d/" * depth + "z.md"]
+    old, new = (deep_tree(memory, paths[1], text) for text in ("one\n", "other\n"))
+    with opened(memory) as repository:
+        assert list(repository.entries(new)) == paths
+        assert list(repository.differing(old, new)) == paths
+        assert list(repository.differing("", new)) == paths
+        assert repository.differing(new, new) == {}

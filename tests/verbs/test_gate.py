@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -495,3 +496,20 @@ def test_thousands_of_ledgers_and_archived_cards_are_not_read(memory: Memory) ->
         assert refused(verdict) == []
         # HEAD, its commit, two roots, the archive's names, two boards, one ledger
         assert repository.objects.reads <= 9
+
+
+def test_a_folder_deeper_than_python_recurses_stops_no_later_commit(memory: Memory) -> None:
+    first = memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": TWO})
+    deep = "d/" * (sys.getrecursionlimit() + 200) + "z.md"
+    made = (
+        f"committer A <a@example.org> 0 +0000\ndata 1\nx\nfrom {first}\nM 100644 inline {deep}\ndata 1\nz\n"
+    )
+    memory.git("fast-import", "--quiet", stdin=f"commit refs/heads/main\n{made}")
+    memory.git("read-tree", "main")
+    memory.write("PLAN.md", ONE)
+    memory.git("add", "PLAN.md")
+    with opened(memory.top) as repository:
+        gate = Gate(repository)
+        head, without_beta = repository.head(), repository.write_tree()
+        assert refused(gate.check_commit(head)) == []
+        assert refused(gate.check([head], without_beta, actor="human")) == [("C2", "Beta")]

@@ -41,6 +41,7 @@ PLACES = (
 PATHSPECS = ("GIT_GLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_NOGLOB_PATHSPECS")
 """They contradict GIT_LITERAL_PATHSPECS: git would refuse every command."""
 ALWAYS = {
+    "GIT_GRAFT_FILE": os.path.join(os.devnull, "none"),  # not `info/grafts`; what isn't there git passes over
     "GIT_LITERAL_PATHSPECS": "1",  # a page may be called `[a].md`
     "GIT_NO_REPLACE_OBJECTS": "1",  # a replaced commit would let history say what it never said
     "GIT_OPTIONAL_LOCKS": "0",

@@ -67,8 +67,7 @@ class Objects:
         """
         if not is_oid(oid):
             return None
-        self._ask(oid)
-        return self._answer()
+        return self._converse(oid)[0]
 
     def read_many(self, oids: Sequence[str]) -> Iterator[bytes]:
         """The contents of these objects, in order, asked for some at a time: twice as fast as one by one.
@@ -78,12 +77,22 @@ class Objects:
         """
         for start in range(0, len(oids), AHEAD):
             asked = oids[start : start + AHEAD]
-            self._ask(*asked)
-            answers = [self._answer() for _ in asked]  # all of them, so that nobody else reads our answers
-            for oid, found in zip(asked, answers, strict=True):
+            for oid, found in zip(asked, self._converse(*asked), strict=True):
                 if found is None:
                     raise MissingObject(oid)
                 yield found.data
+
+    def _converse(self, *oids: str) -> list[Object | None]:
+        """Ask, and take every answer: what is left would be taken for the answer to the next question.
+
+        Whatever stops us in between (an interrupt, too deep a call) ends the child; the next read starts one.
+        """
+        try:
+            self._ask(*oids)
+            return [self._answer() for _ in oids]
+        except BaseException:
+            self.close()
+            raise
 
     def _ask(self, *oids: str) -> None:
         self.reads += len(oids)

@@ -88,11 +88,14 @@ def walk(read: Callable[[str], RawTree], tree: str, prefix: str = "") -> Iterato
         tree: Where to begin.
         prefix: Put before every path.
     """
-    for name, raw in read(tree).items():
+    waiting = [(prefix, (_RAW_TREE, bytes.fromhex(tree)))]
+    while waiting:  # a folder may lie deeper than Python recurses
+        path, raw = waiting.pop()
         if is_folder(raw):
-            yield from walk(read, raw[1].hex(), f"{prefix}{text_of(name)}/")
+            inside = reversed(read(raw[1].hex()).items())
+            waiting += [(f"{path}{text_of(name)}{'/' * is_folder(own)}", own) for name, own in inside]
         else:
-            yield prefix + text_of(name), entry_of(raw)
+            yield path, entry_of(raw)
 
 
 def compare(
@@ -106,17 +109,27 @@ def compare(
         new: The new tree, "" for an empty one.
         prefix: Put before every path.
     """
-    if old == new:
-        return
+    waiting = [(prefix, old, new)] if old != new else []
+    while waiting:
+        above, before, after = waiting.pop()
+        for name, one, other in _differing(read, before, after):
+            path = above + text_of(name)
+            folders = _folder(one), _folder(other)
+            if folders[0] != folders[1]:
+                waiting.append((f"{path}/", *folders))
+            leaves = _leaf(one), _leaf(other)
+            if leaves != (None, None):
+                yield path, leaves
+
+
+def _differing(
+    read: Callable[[str], RawTree], old: str, new: str
+) -> Iterator[tuple[bytes, RawEntry | None, RawEntry | None]]:
+    """The names under which two folders have something else, and what each has there."""
     before = read(old) if old else {}
     after = read(new) if new else {}
     for name in {name for name, _ in before.items() ^ after.items()}:
-        one, other = before.get(name), after.get(name)
-        path = prefix + text_of(name)
-        yield from compare(read, _folder(one), _folder(other), f"{path}/")
-        leaves = _leaf(one), _leaf(other)
-        if leaves != (None, None):
-            yield path, leaves
+        yield name, before.get(name), after.get(name)
 
 
 def _folder(raw: RawEntry | None) -> str:
