@@ -60,3 +60,10 @@ def test_pairs_keep_their_order_and_their_values() -> None:
 def test_a_part_without_a_key_belongs_to_the_value_before_it() -> None:
     metadata = parse_metadata("<!-- source: docs / https://example.org / date: 2026-09-14 -->", 1)
     assert metadata.pairs == (("source", "docs / https://example.org"), ("date", "2026-09-14"))
+
+
+@pytest.mark.timeout(30)
+def test_a_run_of_blanks_takes_no_time() -> None:
+    comment = f"<!-- status: current{' ' * 300_000}x -->"
+    assert is_metadata(comment)
+    assert len(parse_metadata(comment, 1).pairs) == 1

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 MOST_LINES = 5
 _ITEM = r"[ \t]{0,3}(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)"
 _ARROW = r"→|⇒|⟶|->|=>|—>|──>"
-_PATH = r"(?<![\w/])(?:~|\.{1,2})?/?[\w.@-]+(?:/[\w.@-]+)+|\b[\w-]+\.[a-z][a-z0-9]{0,4}\b(?!\.)"
+# No path begins within a run of its own characters: a long run is tried once, and not from each of them.
+_PATH = r"(?<![\w./@-])(?:~|\.{1,2})?/?[\w.@-]+(?:/[\w.@-]+)+|\b[\w-]+\.[a-z][a-z0-9]{0,4}\b(?!\.)"
 _CLAUSE = r"(?:^|[:：,，;；.。!！→>]|\b(?:then|and|to|first|please|next|or|by)\b)[\s\"'(*_`]*"
 _PASSING = (
     r"(?i)(?:^|[\s(`\"'])(?:/private)?(?:/tmp/|/var/tmp/|/var/folders/|/dev/shm/|[a-z]:\\(?:[^\\\s]{1,40}\\){0,6}temp\\)|"

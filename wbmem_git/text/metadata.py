@@ -21,7 +21,8 @@ KNOWN_KEYS = frozenset({
 })  # fmt: skip
 NO_METADATA = Metadata(0, ())
 _PAIR = re.compile(r"([^\W\d][\w-]*)[ \t]*:(?:[ \t]+(.*)|(\S.*))?")
-_PARTS = re.compile(r"[ \t]+/[ \t]+")
+# Without looking behind, every blank of a long run would be tried as the first one.
+_PARTS = re.compile(r"(?<![ \t])[ \t]+/[ \t]+")
 
 
 @lru_cache(maxsize=4096)  # both sides of a change have nearly all of them
