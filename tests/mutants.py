@@ -45,7 +45,7 @@ MUTANTS = (
         "C2 takes any archive file for the card",
         "wbmem_git/rules/vanish.py",
         "        if line is not None and not _settled_by_other_side(change, card, file):",
-        "        if line is not None and change.rekeyed:",
+        "        if line is not None and change.adopting:",
         cases("C2"),
     ),
     Mutant(

@@ -299,7 +299,6 @@ class Change(NamedTuple):
             be empty.
         trailers: Lower-cased trailer key → value, of the message or of the door (`wbmem-remarks` …).
         message: The commit message, "" where it isn't known yet.
-        rekeyed: The new tree equals `rekey(old, key)`.
         old_settings_finding: Why an earlier version's settings judge, "" where the old tree's do.
         brief: Only what the commit itself does is asked for: soft findings on a card that an old tree has as
             it is may be left out. Nothing that refuses is.
@@ -316,7 +315,6 @@ class Change(NamedTuple):
     worktree: Mapping[str, Page] = {}
     trailers: Mapping[str, str] = {}
     message: str = ""
-    rekeyed: bool = False
     old_settings_finding: str = ""
     brief: bool = False
 

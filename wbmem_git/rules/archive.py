@@ -28,8 +28,6 @@ def c5(change: Change) -> Iterator[Finding]:
     How to mend: a new card of an archived title has two ways out: bring the old one back (`wbmem restore
     ID`), or take another title, as `Login (2)`. A card that was just archived has to leave its page.
     """
-    if change.rekeyed:
-        return
     for card in _both(change):
         already = any(card.id in parent.holders and card.id in parent.archived for parent in change.parents)
         yield _double(change, card)._replace(already=already)
@@ -118,8 +116,6 @@ def a1(change: Change) -> Iterator[Finding]:
     How to mend: leave the file as it was. To change what it says, bring the card back (`wbmem restore ID`),
     edit it on its page, and archive it again.
     """
-    if change.rekeyed:
-        return
     told: set[str] = set()
     for parent in change.parents:
         for path, file in sorted(parent.files.items()):

@@ -37,8 +37,6 @@ def c1(change: Change) -> Iterator[Finding]:
     How to mend: `wbmem fix` adds missing anchors, gives a copy its own, and turns a changed title into a
     rename: a new anchor, with the old card archived under its old id. A card needs a title.
     """
-    if change.rekeyed:
-        return
     for page in pages_of(change):
         yield from _stray_anchors(change, page)
     for card in cards_of(change):

@@ -58,7 +58,6 @@ def build_change(  # noqa: PLR0913  # one keyword for each thing that a door kno
     worktree: Mapping[str, Page] | None = None,
     trailers: Mapping[str, str] | None = None,
     message: str = "",
-    rekeyed: bool = False,
     old_settings_finding: str = "",
 ) -> Change:
     """A change, with what it judges, what lines it adds and whether it adopts a folder worked out."""
@@ -75,7 +74,6 @@ def build_change(  # noqa: PLR0913  # one keyword for each thing that a door kno
         worktree=worktree or {},
         trailers=trailers or {},
         message=message,
-        rekeyed=rekeyed,
         old_settings_finding=old_settings_finding,
     )
 

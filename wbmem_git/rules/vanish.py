@@ -35,8 +35,6 @@ def c2(change: Change) -> Iterator[Finding]:
     archive it: `wbmem archive ID --reason …`; `wbmem archive --missing --reason …` archives all that are
     gone, with their text from the last commit.
     """
-    if change.rekeyed:
-        return
     told: set[tuple[str, str]] = set()
     for parent in change.parents:
         found = [

@@ -27,7 +27,7 @@ def w1(change: Change) -> Iterator[Finding]:
     take the key of either side.
     """
     with_settings = [parent for parent in change.parents if parent.has_settings]
-    if change.rekeyed or not with_settings:
+    if not with_settings:
         return
     if not change.new.has_settings:
         yield Finding(
