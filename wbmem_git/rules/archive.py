@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import first_missing, lines_of, same_text, substance
 from wbmem_git.rules.wording import quote, shown_by
-from wbmem_git.text.ids import card_id
+from wbmem_git.text.ids import Drawn, card_id
 from wbmem_git.text.names import archive_path, archived_id
 
 if TYPE_CHECKING:
@@ -53,18 +54,29 @@ def _double(change: Change, card: Card) -> Finding:
 
 def _skipping(change: Change) -> Iterator[tuple[Card, str]]:
     """New cards whose anchor steps over an archived id of their title."""
-    key = change.settings.workspace
+    below: dict[tuple[str, str], tuple[Drawn, list[str]]] = {}
     for name, cards in change.new.holders.items():
         if name in change.new.archived or any(_knows(parent, name) for parent in change.parents):
             continue
         for card in cards:
-            n, earlier = 1, card_id(key, card.path, card.title)
-            while earlier != name and (earlier in change.new.holders or earlier in change.new.archived):
-                if earlier in change.new.archived:
-                    yield card, earlier
-                    break
-                n += 1
-                earlier = card_id(key, card.path, card.title, n)
+            place = (card.path, card.title)
+            if place not in below:
+                archived: list[str] = []
+                below[place] = Drawn(_below_archived(change, *place, archived)), archived
+            held, found = below[place]
+            if name not in held and found:
+                yield card, found[0]
+
+
+def _below_archived(change: Change, path: str, title: str, archived: list[str]) -> Iterator[str]:
+    """The ids of that title up to the first that no card has; what is archived there goes into `archived`."""
+    for n in count(1):
+        name = card_id(change.settings.workspace, path, title, n)
+        if name in change.new.archived:
+            archived.append(name)
+        if name not in change.new.holders or archived:
+            return
+        yield name
 
 
 def _knows(tree: Tree, name: str) -> bool:

@@ -10,7 +10,7 @@ from wbmem_git.model import Finding
 from wbmem_git.rules.lookalikes import ANCHOR
 from wbmem_git.rules.scope import cards_of, judged_pages, pages_of
 from wbmem_git.rules.wording import quote
-from wbmem_git.text.ids import card_id
+from wbmem_git.text.ids import Drawn, card_id
 
 FREE_NUMBERS = 8
 
@@ -39,14 +39,17 @@ def c1(change: Change) -> Iterator[Finding]:
     """
     for page in pages_of(change):
         yield from _stray_anchors(change, page)
+    namesakes: Namesakes = {}
     for card in cards_of(change):
-        fault = _title_fault(card) or _anchor_fault(change, card)
+        fault = _title_fault(card) or _anchor_fault(change, card, namesakes)
         if fault is not None:
             severity, line, message, fix = fault
             yield Finding("C1", severity, card.path, line, message, fix, card=card.id, title=card.title)
 
 
 _Fault = tuple["Severity", int, str, str]
+Namesakes = dict[tuple[str, str], Drawn]
+"""(page, title) → the ids that cards of that title may have."""
 
 
 def _title_fault(card: Card) -> _Fault | None:
@@ -56,7 +59,7 @@ def _title_fault(card: Card) -> _Fault | None:
     return "hard", card.line, "a card without a title", fix
 
 
-def _anchor_fault(change: Change, card: Card) -> _Fault | None:
+def _anchor_fault(change: Change, card: Card, namesakes: Namesakes) -> _Fault | None:
     anchors = [mark for mark in card.marks if mark.kind == "anchor"]
     if len(anchors) > 1:
         places = ", ".join(str(mark.line) for mark in anchors)
@@ -72,7 +75,7 @@ def _anchor_fault(change: Change, card: Card) -> _Fault | None:
             return None  # C4 or C7 tells what is wrong with it
         severity: Severity = "hard" if change.actor == "agent" else "soft"
         return severity, card.line, f"card {quote(card.title)} has no anchor", "wbmem fix adds it"
-    return None if _is_own(change, card) else _stale(change, card, anchors[0].line)
+    return None if _is_own(change, card, namesakes) else _stale(change, card, anchors[0].line)
 
 
 def _two_anchors(change: Change, card: Card, second: Mark) -> str:
@@ -82,7 +85,7 @@ def _two_anchors(change: Change, card: Card, second: Mark) -> str:
     return "keep the one below the heading"
 
 
-def _is_own(change: Change, card: Card) -> bool:
+def _is_own(change: Change, card: Card, namesakes: Namesakes) -> bool:
     """Whether the anchor is one that C1 takes for that title on that page."""
     for parent in change.parents:  # before any digest: most cards stood there, and OpenSSL takes 8 ms to load
         if any(held.title == card.title for held in parent.holders.get(card.anchor, ())):
@@ -90,18 +93,21 @@ def _is_own(change: Change, card: Card) -> bool:
         archived = parent.archive.get(card.anchor)
         if archived is not None and archived.title == card.title:
             return True
-    return card.anchor in _namesake_ids(change, card)
+    place = (card.path, card.title)
+    if place not in namesakes:
+        namesakes[place] = Drawn(_namesake_ids(change, *place))
+    return card.anchor in namesakes[place]
 
 
-def _namesake_ids(change: Change, card: Card) -> Iterator[str]:
-    """The ids that namesakes of a card may have: those that some tree knows, and a few free ones behind them.
+def _namesake_ids(change: Change, path: str, title: str) -> Iterator[str]:
+    """The ids that cards of that title may have: those that some tree knows, and a few free ones behind them.
 
     More than one, since what took the numbers between may be on no side of this change.
     """
     trees = (change.new, *change.parents)
     free = 0
     for n in count(1):
-        name = card_id(change.settings.workspace, card.path, card.title, n)
+        name = card_id(change.settings.workspace, path, title, n)
         free = 0 if any(name in tree.holders or name in tree.archived for tree in trees) else free + 1
         if free > FREE_NUMBERS:
             return
@@ -110,15 +116,10 @@ def _namesake_ids(change: Change, card: Card) -> Iterator[str]:
 
 def _stale(change: Change, card: Card, line: int) -> _Fault:
     old = _old_title(change, card.anchor)
-    others = [
-        other
-        for other in change.new.holders[card.anchor]
-        if other.line != card.line or other.path != card.path
-    ]
-    if others and others[0].title == old:
-        told = (
-            f"card {quote(card.title)} carries the anchor of {quote(old)} ({others[0].path}:{others[0].line})"
-        )
+    holders = change.new.holders[card.anchor]
+    other = next((one for one in holders if (one.path, one.line) != (card.path, card.line)), None)
+    if other is not None and other.title == old:
+        told = f"card {quote(card.title)} carries the anchor of {quote(old)} ({other.path}:{other.line})"
         return "hard", line, told, "wbmem fix gives it one of its own"
     if old:
         told = f"card {quote(card.title)} carries the anchor of {quote(old)}: a new title has a new id"

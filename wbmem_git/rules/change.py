@@ -98,10 +98,11 @@ def _apart(pages: Mapping[str, Page], key: str) -> Mapping[str, Page]:
 
 def _renumbered(page: Page, key: str, held: set[str]) -> Page:
     cards = []
+    reached: dict[str, int] = {}
     for card in page.cards:
-        name, n = card.id, 1
+        name = card.id
         while not card.anchor and name in held:
-            n += 1
+            reached[card.title] = n = reached.get(card.title, 1) + 1
             name = card_id(key, card.path, card.title, n)
         held.add(name)
         cards.append(card._replace(id=name))

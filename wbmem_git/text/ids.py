@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _ID = re.compile(r"mem_[0-9a-f]{32}")
 
@@ -23,6 +27,26 @@ def card_id(key: str, page: str, title: str, n: int = 1) -> str:
 
     parts = (key, page, title) if n == 1 else (key, page, title, str(n))
     return "mem_" + sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+class Drawn:
+    """Ids that are computed one after the other, only as far as somebody asks, and each only once.
+
+    So a page of thousands of namesakes costs a digest a card, and not one for each pair of them.
+    """
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._left = iter(ids)
+        self._seen: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        if name in self._seen:
+            return True
+        for one in self._left:
+            self._seen.add(one)
+            if one == name:
+                return True
+        return False
 
 
 def is_id(text: str) -> bool:

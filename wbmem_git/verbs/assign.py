@@ -6,13 +6,14 @@ old tree knows decides; nothing here reads a file or writes one.
 
 from __future__ import annotations
 
+from collections import deque
 from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.text.ids import card_id
+from wbmem_git.text.ids import Drawn, card_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from wbmem_git.model import ArchiveFile, Card, Page
 
@@ -96,10 +97,10 @@ class _Assigning:
         self.new, self.old, self.key = new, old, key
         self.cards = list(new.cards)
         self.head: dict[str, tuple[Page, Card]] = {}
-        self.known: dict[str, list[Card]] = {}
-        for side in (*known, *old):
-            for card in side.cards:
-                self.known.setdefault(card.title, []).append(card)
+        self.known = [card for side in (*known, *old) for card in side.cards]
+        self.titles = {(card.title, card.id) for card in self.known}
+        self.computed: dict[tuple[str, str], Drawn] = {}
+        self.reached: dict[tuple[str, str], int] = {}
         for side in old:
             for card in side.cards:
                 self.head.setdefault(card.id, (side.pages[card.path], card))
@@ -112,8 +113,8 @@ class _Assigning:
     def run(self) -> Assignment:
         self._keep()
         open_cards = [card for card in self.cards if _place(card) not in self.got]
-        for same in (_same_text, _same_place):
-            open_cards = [card for card in open_cards if not self._recognise(card, same)]
+        for same in (_by_text, _by_place):
+            open_cards = list(self._unrecognised(open_cards, same))
         for card in open_cards:
             self._compute(card)
         ids = {
@@ -137,13 +138,14 @@ class _Assigning:
         """Whether C1 lets the card have that id: computed from its title, or the old tree has it so."""
         if any(name in side.archive and side.archive[name].title == card.title for side in self.old):
             return True
-        if any(other.id == name for other in self.known.get(card.title, ())):
+        if (card.title, name) in self.titles:
             return True
-        most = len(self.new.pages[card.path].cards) + len(self.new.archive) + 1
-        return name in islice(self._computed(card), most)
-
-    def _computed(self, card: Card) -> Iterator[str]:
-        return (card_id(self.key, card.path, card.title, n) for n in count(1))
+        place = (card.path, card.title)
+        if place not in self.computed:
+            most = len(self.new.pages[card.path].cards) + len(self.new.archive) + 1
+            ids = (card_id(self.key, *place, n) for n in count(1))
+            self.computed[place] = Drawn(islice(ids, most))
+        return name in self.computed[place]
 
     def _distance(self, name: str, card: Card) -> tuple[bool, bool, bool]:
         """How far a card is from HEAD's card of that id: the nearest of several keeps the id."""
@@ -152,13 +154,25 @@ class _Assigning:
         _, head = self.head[name]
         return (card.title != head.title, card.path != head.path, card.body_lines != head.body_lines)
 
-    def _recognise(self, card: Card, same: Callable[[Card, Card], bool]) -> bool:
-        """Give the card the id of a known card of that title that stands nowhere in the new version."""
-        for other in self.known.get(card.title, ()) if card.title else ():
-            if self._is_free(other.id) and same(card, other):
-                self._give(card, other.id)
-                return True
-        return False
+    def _unrecognised(self, cards: Iterable[Card], same: Callable[[Card], object]) -> Iterator[Card]:
+        """Give each card the id of a known one that stands nowhere in the new version; what has none is left.
+
+        Args:
+            cards: Without an id so far.
+            same: What a card and a known one have in common, beside their title.
+        """
+        cards = list(cards)
+        waiting: dict[tuple[str, object], deque[str]] = {}
+        for other in self.known if cards else ():
+            waiting.setdefault((other.title, same(other)), deque()).append(other.id)
+        for card in cards:
+            ids = waiting.get((card.title, same(card)), deque()) if card.title else deque()
+            while ids and not self._is_free(ids[0]):  # and it never will be again
+                ids.popleft()
+            if ids:
+                self._give(card, ids[0])
+            else:
+                yield card
 
     def _compute(self, card: Card) -> None:
         """Give the card the first free id of its title, unless that title is archived."""
@@ -172,9 +186,16 @@ class _Assigning:
         elif first in self.new.archive:
             self.left.append((card, first))
         else:
-            self._give(
-                card, next(name for name in self._computed(card) if self._is_free(name, reserving=True))
-            )
+            self._give(card, self._next_free(card))
+
+    def _next_free(self, card: Card) -> str:
+        """The first free id of its title; the numbers below the last one given stay taken."""
+        place = (card.path, card.title)
+        while True:
+            self.reached[place] = n = self.reached.get(place, 0) + 1
+            name = card_id(self.key, *place, n)
+            if self._is_free(name, reserving=True):
+                return name
 
     def _is_free(self, name: str, *, reserving: bool = False) -> bool:
         return (
@@ -199,12 +220,13 @@ class _Assigning:
             yield Renamed(*found, card, name)
 
 
-def _same_text(card: Card, other: Card) -> bool:
-    return card.body_lines == other.body_lines and (card.path == other.path or bool(card.body_lines))
+def _by_text(card: Card) -> object:
+    """Its body; where it has none, its page."""
+    return card.body_lines or card.path
 
 
-def _same_place(card: Card, other: Card) -> bool:
-    return card.path == other.path
+def _by_place(card: Card) -> object:
+    return card.path
 
 
 def _place(card: Card) -> Place:
