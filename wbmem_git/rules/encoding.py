@@ -11,7 +11,7 @@ from wbmem_git.rules.scope import texts_of
 from wbmem_git.rules.wording import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from wbmem_git.model import Change, File
 
@@ -28,14 +28,15 @@ def e1(change: Change) -> Iterator[Finding]:
 
     How to mend: save the file as UTF-8 (in many editors: "Save with encoding"). Resolve the conflict: keep
     what holds of both sides and take the marker lines out. Where a page shows such a block as an example,
-    put a blank before each marker. What an old version already had is reported and doesn't refuse.
+    put it into a fenced code block that is closed below it (a merge commit has to put a blank before each
+    marker besides: what it brings is judged as a conflict, wherever it stands). What an old version already had is reported and doesn't refuse.
     """
     for path in texts_of(change):
         file = change.new.files[path]
         if file.text is None:
             yield _unreadable(path, file)
         else:
-            yield from _conflicts(path, file.text)
+            yield from _conflicts(path, file.text, may_quote=len(change.parents) == 1)
 
 
 def _unreadable(path: str, file: File) -> Finding:
@@ -59,22 +60,44 @@ def _first_bad(data: bytes) -> int:
     return 0
 
 
-def _conflicts(path: str, text: str) -> Iterator[Finding]:
+def _conflicts(path: str, text: str, *, may_quote: bool) -> Iterator[Finding]:
+    lines = lines_of(text)
+    places = list(_conflict_blocks(lines))
+    if places and may_quote:
+        lines = _without_quotations(text, lines, places)
+        places = list(_conflict_blocks(lines))
+    for opened, closed in places:
+        yield Finding(
+            "E1",
+            "hard",
+            path,
+            opened,
+            f"a merge conflict of lines {opened}-{closed} isn't resolved: {quote(lines[opened - 1])}",
+            "keep what holds of both sides and take the three marker lines out",
+            key="\n".join(lines[opened - 1 : closed]),
+        )
+
+
+def _conflict_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The first and the last line of each conflict block."""
     opened, parted = 0, False
-    block: list[str] = []
-    for number, line in enumerate(lines_of(text), 1):
+    for number, line in enumerate(lines, 1):
         if _OPENS.fullmatch(line):
-            opened, parted, block = number, False, []
-        block.append(line)
+            opened, parted = number, False
         parted = parted or (opened > 0 and _PARTS.fullmatch(line) is not None)
         if opened and parted and _CLOSES.fullmatch(line):
-            yield Finding(
-                "E1",
-                "hard",
-                path,
-                opened,
-                f"a merge conflict of lines {opened}-{number} isn't resolved: {quote(block[0])}",
-                "keep what holds of both sides and take the three marker lines out",
-                key="\n".join(block),
-            )
+            yield opened, number
             opened = 0
+
+
+def _without_quotations(text: str, lines: list[str], places: list[tuple[int, int]]) -> list[str]:
+    """The lines, with those blank that a closed code fence holds together with a whole conflict block."""
+    from wbmem_git.text.document import parse_document  # noqa: PLC0415  # few pages hold such a block
+
+    shown = list(lines)
+    for block in parse_document(text).blocks:
+        if block.kind != "fence" or not block.closed:
+            continue
+        if any(block.line < opened and closed < block.end for opened, closed in places):
+            shown[block.line : block.end - 1] = [""] * (block.end - block.line - 1)
+    return shown

@@ -36,10 +36,17 @@ def first_missing(wanted: Iterable[str], there: Iterable[str]) -> str | None:
     return next((line for line in wanted if not any(line == other for other in rest)), None)
 
 
+def same_blob(one: File, other: File) -> bool:
+    """Whether two files are the same blob as the same kind: a link that names a file's text isn't that file."""
+    return one.oid == other.oid and one.mode[:2] == other.mode[:2]
+
+
 def same_text(one: File | None, other: File | None) -> bool:
-    """Whether two files say the same: line ends don't count where both are text."""
+    """Whether two files are of one kind and say the same: line ends don't count where both are text."""
     if one is None or other is None:
         return one is other
+    if one.mode[:2] != other.mode[:2]:
+        return False
     if one.oid == other.oid:
         return True
     if one.text is None or other.text is None:

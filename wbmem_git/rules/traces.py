@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.rules.lines import first_missing, lines_of
+from wbmem_git.rules.lines import first_missing, lines_of, same_blob
 from wbmem_git.rules.wording import command, quote, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.model import Block, Card, Change, Page, Tree
+    from wbmem_git.model import Block, Card, Change, File, Page, Tree
 
 _LEVELS = {"board": 3, "entries": 2}
 _REST_UNCHANGED = re.compile(
@@ -60,7 +60,7 @@ def _without_page(change: Change, parent: Tree, card: Card) -> Trace:
         )
     if file is not None:
         return Trace(f"; {card.path} is no plain file any more")
-    moved = next((p for p, f in sorted(change.new.files.items()) if _is_moved(parent, f.oid, card.path)), "")
+    moved = next((p for p, f in sorted(change.new.files.items()) if _is_moved(parent, f, card.path)), "")
     if moved:
         told = f"; {card.path} was renamed {shown(moved)}, which is no page"
         source = f"./{moved}" if moved.startswith("-") else moved
@@ -68,8 +68,9 @@ def _without_page(change: Change, parent: Tree, card: Card) -> Trace:
     return _elsewhere(change, card, "") or Trace(f"; {card.path} is deleted")
 
 
-def _is_moved(parent: Tree, oid: str, path: str) -> bool:
-    return path in parent.files and parent.files[path].oid == oid
+def _is_moved(parent: Tree, file: File, path: str) -> bool:
+    before = parent.files.get(path)
+    return before is not None and same_blob(file, before)
 
 
 def _on_page(page: Page, card: Card) -> Trace | None:
