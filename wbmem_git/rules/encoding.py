@@ -28,8 +28,9 @@ def e1(change: Change) -> Iterator[Finding]:
 
     How to mend: save the file as UTF-8 (in many editors: "Save with encoding"). Resolve the conflict: keep
     what holds of both sides and take the marker lines out. Where a page shows such a block as an example,
-    put it into a fenced code block that is closed below it (a merge commit has to put a blank before each
-    marker besides: what it brings is judged as a conflict, wherever it stands). What an old version already had is reported and doesn't refuse.
+    put it into a fenced code block that is closed below it; in a merge commit, where it may be a conflict
+    about that code, put a blank before each marker too. What an old version already had is reported and
+    doesn't refuse.
     """
     for path in texts_of(change):
         file = change.new.files[path]

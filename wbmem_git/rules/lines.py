@@ -37,7 +37,7 @@ def first_missing(wanted: Iterable[str], there: Iterable[str]) -> str | None:
 
 
 def same_blob(one: File, other: File) -> bool:
-    """Whether two files are the same blob as the same kind: a link that names a file's text isn't that file."""
+    """Whether two files are the same blob and of one kind: a link that names a file's text is another."""
     return one.oid == other.oid and one.mode[:2] == other.mode[:2]
 
 

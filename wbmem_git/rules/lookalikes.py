@@ -1,4 +1,4 @@
-"""C6, C7: what looks like a card heading or an anchor and is none."""
+"""C6, C7: what looks like a card heading, a zone's mark or an anchor and is none."""
 
 from __future__ import annotations
 
@@ -21,22 +21,33 @@ _LOOKS_LIKE = re.compile(r"^ {0,3}(?:#{2,3}[^#\s]|#{2,3}[\u3000\u00a0]|[#＃]*�
 _HASHES = re.compile(r" {0,3}([#＃]+)(.*)", re.DOTALL)
 _BARE = re.compile(r"(?<![\w`/.-])mem_[0-9A-Za-z_]*(?!\.?[0-9A-Za-z_(])", re.ASCII)
 _ID = re.compile(r"mem_[0-9a-f]{32}")
+_ZONE_LIKE = re.compile(
+    r"<!(?:-{1,3}|[–—])\s*(/\s*|(?:end|close)[ _-]?(?:of[ _-])?|结束)?"
+    r"(user|model|用户|模型)(?:[ _-]?(?:zone|区))?\s*[:：]?\s*(/|(?:end|结束)\b)?\s*(?:-{1,3}|[–—])>",
+    re.IGNORECASE,
+)
+_ZONE_NAMES = {"用户": "user", "模型": "model"}
 _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 
 
 def c6(change: Change) -> Iterator[Finding]:
-    """A line looks like a card heading and isn't one.
+    """A line looks like a card heading, or like the mark of a zone, and isn't one.
 
     Why: `###title` without a blank, `＃＃＃ title` in full width, `###` before an ideographic or no-break
     space are plain text to CommonMark: what should be a card is part of the card above. And a line of `---`
     or `===` right below text makes a heading of that text, which ends the card.
 
+    `<!-- User -->`, `<!-- end user -->`, or a right mark inside a list item, a block quote or a `<div>` opens
+    or closes no zone: what a person writes there isn't guarded.
+
     How to mend: `### title` with plain number signs and one plain blank; a blank line above `---`. Nothing
-    inside code fences, comments or HTML counts.
+    inside code fences, comments or HTML counts. A zone's marks are `<!-- user -->` and `<!-- /user -->`
+    (`model` alike), each on a line of its own at its beginning, outside lists, quotes and HTML.
     """
     for page in pages_of(change):
         yield from _near_headings(page)
         yield from _cutting_setext(page)
+        yield from _near_zone_marks(page)
 
 
 def _near_headings(page: Page) -> Iterator[Finding]:
@@ -91,6 +102,32 @@ def _cutting_setext(page: Page) -> Iterator[Finding]:
             title=card.title,
             key=text,
         )
+
+
+def _near_zone_marks(page: Page) -> Iterator[Finding]:
+    """Comments that look like a zone's mark where CommonMark sees none, or that are written another way."""
+    every = (*page.marks, *(mark for card in page.cards for mark in card.marks))
+    known = {mark.line for mark in every if mark.kind in {"open", "close"}}
+    hidden = _hidden_lines(page)
+    for number, line in enumerate(page.document.lines, 1):
+        if "<!" not in line or number in known or number in hidden:
+            continue
+        for match in _ZONE_LIKE.finditer(_CODE.sub("", line)):
+            closes, name = match[1] or match[3], _ZONE_NAMES.get(match[2].casefold(), match[2].casefold())
+            right = f"<!-- {'/' if closes else ''}{name} -->"
+            told = f"{quote(match[0])} looks like the mark of a {name} zone and isn't one"
+            where = "" if match[0] != right else ": it stands inside a list, a quote, HTML or other text"
+            fix = f"write `{right}` at the beginning of a line of its own, outside lists, quotes and HTML"
+            yield Finding("C6", "soft", page.path, number, told + where, fix, key=line.strip())
+
+
+def _hidden_lines(page: Page) -> set[int]:
+    """The lines of code fences and front matter, and those that a comment opened above goes on over."""
+    hidden = set(range(1, page.document.body + 1))
+    for block in page.document.blocks:
+        if block.kind in {"fence", "comment"}:
+            hidden.update(range(block.line + (block.kind == "comment"), block.end + 1))
+    return hidden
 
 
 def _is_setext(page: Page, block: Block) -> bool:
