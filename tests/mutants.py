@@ -36,16 +36,16 @@ def cases(*tables: str) -> tuple[str, ...]:
 MUTANTS = (
     Mutant(
         "C2 overlooks every card",
-        "wbmem_git/rules/vanish.py",
+        "wbmem_git/rules/heirs.py",
         "    gone = parent.holders.keys() - new.holders.keys()",
         "    gone = set[str]()",
         cases("C2"),
     ),
     Mutant(
         "C2 takes any archive file for the card",
-        "wbmem_git/rules/vanish.py",
-        "        if line is not None and not _settled_by_other_side(change, card, file):",
-        "        if line is not None and change.adopting:",
+        "wbmem_git/rules/closing.py",
+        "    if line is not None and not _settled_by_other_side(change, card, file):",
+        "    if line is not None and change.adopting:",
         cases("C2"),
     ),
     Mutant(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.rules.heirs import may_succeed
 from wbmem_git.rules.lines import first_missing, lines_of, same_blob
 from wbmem_git.rules.wording import command, quote, shown
 
@@ -147,7 +148,8 @@ def _successor(change: Change, parent: Tree, card: Card) -> Trace | None:
     """Its text goes on under a new title: a rename whose old id wasn't archived."""
     page = change.new.pages[card.path]
     for other in page.cards if card.body_lines else ():
-        if other.id not in parent.holders and first_missing(card.body_lines, other.body_lines) is None:
+        is_new = other.id not in parent.holders and may_succeed(change, card, other)
+        if is_new and first_missing(card.body_lines, other.body_lines) is None:
             return Trace(
                 f"; its text goes on under {quote(other.title)} at {page.path}:{other.line}", "", other.id
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.rules.vanish import fresh_cards, renames
+from wbmem_git.rules.heirs import fresh_cards, renames
 from wbmem_git.text.names import archive_path
 
 if TYPE_CHECKING:

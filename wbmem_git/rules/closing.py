@@ -1,0 +1,56 @@
+"""Whether an archive file closes a card: it says when and why, and holds the card's whole text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wbmem_git.rules.lines import first_missing, lines_of, same_text, substance
+from wbmem_git.rules.wording import quote
+from wbmem_git.text.names import archive_path
+
+if TYPE_CHECKING:
+    from wbmem_git.model import ArchiveFile, Card, Change, Tree
+
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def lacking(change: Change, card: Card) -> str:
+    """What the archive file of a card's id lacks to stand for that card; "" where it lacks nothing."""
+    file = change.new.archive.get(card.id)
+    if file is None or file.id != card.id:
+        return "isn't an archive file of that id"
+    if not _TIME.match(file.archived_at):
+        return "lacks the time (`archived_at:`)"
+    if not file.reason.strip():
+        return "lacks a reason (`reason:`)"
+    line = first_missing(substance(card.lines), substance(lines_of(file.body)))
+    if line is not None and not _settled_by_other_side(change, card, file):
+        return f"lacks its line {quote(line)}"
+    return ""
+
+
+def _settled_by_other_side(change: Change, card: Card, file: ArchiveFile) -> bool:
+    """Whether, in a merge, another side archived the card and nothing of this side's text is lost by it.
+
+    Either that side edited the card before, and this side left it as the base has it; or that side renamed
+    it, and this side's text goes on under the new title.
+    """
+    path = archive_path(card.id)
+    archived = change.new.files.get(path)
+    if not any(same_text(other.files.get(path), archived) for other in change.parents if path in other.files):
+        return False
+    base = change.base.holders.get(card.id, ()) if change.base is not None else ()
+    if any(before.lines == card.lines for before in base):
+        return True
+    successors = change.new.holders.get(_present_id(change.new, file), ())
+    return any(first_missing(card.body_lines, after.body_lines) is None for after in successors)
+
+
+def _present_id(tree: Tree, file: ArchiveFile) -> str:
+    """The id under which a card goes on that was renamed, perhaps more than once."""
+    passed: set[str] = set()
+    while file.superseded_by in tree.archive and file.superseded_by not in passed:
+        passed.add(file.superseded_by)
+        file = tree.archive[file.superseded_by]
+    return file.superseded_by
