@@ -1,4 +1,4 @@
-"""What the command line of the `git commit` above us says and git tells no hook: `--amend`, `--no-verify`.
+"""What the command line of the git above us says and git tells no hook: `--amend`, `--no-verify` and more.
 
 Where the system doesn't show command lines, an amend is told by another trace: `--amend` keeps the author and
 the date of the commit that it replaces, so an exported author and date that are HEAD's mean an amend. That
@@ -8,7 +8,7 @@ misses one with `--reset-author`.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,38 +18,88 @@ if TYPE_CHECKING:
 
 PROCESSES = "/proc"
 GENERATIONS = 8
-LONG_WITH_VALUE = ("--message", "--file", "--author", "--date", "--template", "--reuse-message", "--trailer")
+GLOBAL_WITH_VALUE = ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--attr-source")
+LONG_WITH_VALUE = (
+    *(
+        "--message",
+        "--file",
+        "--author",
+        "--date",
+        "--template",
+        "--trailer",
+        "--cleanup",
+        "--fixup",
+        "--squash",
+    ),
+    *("--reuse-message", "--reedit-message", "--pathspec-from-file"),
+)
 LETTERS_WITH_VALUE = "mFcCt"
 LETTERS_WITH_SUFFIX = "uS"
 
 
+class Command(NamedTuple):
+    """The git that started this hook: `commit`, `merge`, `revert` …, and what was said behind that."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+    def says(self, option: str, shortest: str) -> bool:
+        """Whether an option stands there, whole or cut down to as little as git takes for it."""
+        said = (each for each in _options(self.arguments) if len(each) >= len(shortest))
+        return any(option.startswith(each) for each in said)
+
+
 def amends_head(head: Commit, environment: Environment) -> bool:
     """Whether the commit that is being made replaces HEAD."""
-    arguments = commit_arguments()
-    if arguments is not None:
-        return any(len(option) > 3 and "--amend".startswith(option) for option in _options(arguments))
+    command = git_above()
+    if command is not None and command.name == "commit":
+        return command.says("--amend", "--am")
     date = f"@{head.author.time} {head.author.zone}"
     return environment.author == head.author.who and environment.author_date == date
 
 
-def skips_hooks(arguments: Sequence[str]) -> bool:
-    """Whether these arguments of `git commit` say `--no-verify`."""
-    return any(
-        option == "-n" or (len(option) > 8 and "--no-verify".startswith(option))
-        for option in _options(arguments)
-    )
+def resets_author() -> bool:
+    """Whether `--reset-author` was said; False where nobody can see it."""
+    command = git_above()
+    return command is not None and command.says("--reset-author", "--res")
 
 
-def commit_arguments() -> list[str] | None:
-    """The arguments of the `git commit` that started this hook; None where they can't be seen."""
+def skips_hooks(command: Command) -> bool:
+    """Whether this git runs neither pre-commit (or pre-merge-commit) nor commit-msg.
+
+    A revert, a pick and what else makes commits runs them where it starts a `git commit` for that.
+    """
+    if command.name == "commit":
+        return command.says("--no-verify", "--no-veri") or "-n" in _options(command.arguments)
+    return command.name != "merge" or command.says("--no-verify", "--no-verify")
+
+
+def git_above() -> Command | None:
+    """The git that started this hook; None where that can't be seen."""
     process = os.getppid()
     for _ in range(GENERATIONS):
-        command = _command(process)
-        if command and os.path.basename(command[0]) in {"git", "git-commit"}:
-            return command[command.index("commit") + 1 :] if "commit" in command else None
+        words = _words(process)
+        program = os.path.basename(words[0]) if words else ""
+        if program == "git":
+            return _command(words[1:])
+        if program.startswith("git-"):
+            return Command(program.removeprefix("git-"), tuple(words[1:]))
         process = _parent(process)
         if process <= 1:
             break
+    return None
+
+
+def _command(words: Sequence[str]) -> Command | None:
+    """The command behind git's own options."""
+    value = False
+    for place, word in enumerate(words):
+        if value:
+            value = False
+        elif word.startswith("-"):
+            value = word in GLOBAL_WITH_VALUE
+        else:
+            return Command(word, tuple(words[place + 1 :]))
     return None
 
 
@@ -63,7 +113,7 @@ def _options(arguments: Sequence[str]) -> Iterator[str]:
             return
         elif argument.startswith("--"):
             yield argument.partition("=")[0]
-            value = "=" not in argument and argument in LONG_WITH_VALUE
+            value = any(option.startswith(argument) for option in LONG_WITH_VALUE)
         elif argument.startswith("-"):
             for place, letter in enumerate(argument[1:], 2):
                 yield f"-{letter}"
@@ -74,10 +124,10 @@ def _options(arguments: Sequence[str]) -> Iterator[str]:
                     break
 
 
-def _command(process: int) -> list[str]:
+def _words(process: int) -> list[str]:
     try:
         with open(f"{PROCESSES}/{process}/cmdline", "rb") as file:
-            return file.read().decode("utf-8", "replace").rstrip("\0").split("\0")
+            return file.read().decode("utf-8", "replace").removesuffix("\0").split("\0")
     except OSError:
         return []
 

@@ -9,19 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbmem_git.rules.credentials import credentials_in
-from wbmem_git.store.git import text_of
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.gate import Gate
 from wbmem_hooks import environment
 from wbmem_hooks.gating import judge_proposal
+from wbmem_hooks.message import add_trailers, what_git_keeps
 from wbmem_hooks.proposal import left, propose
 from wbmem_hooks.report import report
 from wbmem_hooks.voice import tell
 
 if TYPE_CHECKING:
     from wbmem_hooks.environment import Environment
-
-SCISSORS = " ------------------------ >8 ------------------------"
 
 
 def main(argv: list[str]) -> int:
@@ -38,37 +36,19 @@ def main(argv: list[str]) -> int:
         said = what_git_keeps(repository, around, argv[0])
         if credentials_in(said) and not _may_say(repository, around, said):
             return 1
-        if said and not repository.in_rebase_or_am():
-            _add_trailers(repository, argv[0])
+        stamp = left(repository)
+        of_this = stamp is not None and stamp.new == repository.write_tree()
+        if stamp is not None and of_this and not repository.in_rebase_or_am():
+            add_trailers(repository, argv[0], said, stamp.trailers, stamp.actor)
     return 0
-
-
-def what_git_keeps(repository: Repository, around: Environment, file: str) -> str:
-    """The message without what git takes out: with an editor comments, and all below the scissors."""
-    with open(file, "rb") as opened:
-        data = opened.read()
-    if around.without_editor:
-        return text_of(repository.git.run("stripspace", stdin=data))
-    lines = data.split(b"\n")
-    cut = next((n for n, line in enumerate(lines) if line[1:] == SCISSORS.encode()), len(lines))
-    return text_of(repository.git.run("stripspace", "--strip-comments", stdin=b"\n".join(lines[:cut])))
 
 
 def _may_say(repository: Repository, around: Environment, message: str) -> bool:
     """Whether no finding stands against the message; in a rebase it is told and not refused."""
     gate = Gate(repository)
     proposal = propose(gate, around, repository.write_tree())
-    verdict = judge_proposal(gate, around, proposal, message)
+    verdict = judge_proposal(gate, proposal, message)
     on_message = tuple(finding for finding in verdict.findings if finding.rule == "G5" and not finding.path)
     verdict = verdict._replace(findings=on_message)
     report(verdict, repository, proposal)
     return verdict.passed or repository.in_rebase_or_am()
-
-
-def _add_trailers(repository: Repository, file: str) -> None:
-    stamp = left(repository)
-    if stamp is None or not stamp.passed or not stamp.trailers:
-        return
-    options = [f"--trailer={key}: {value}" for key, value in stamp.trailers]
-    how = ("--in-place", "--no-divider", "--if-exists=addIfDifferent")
-    repository.git.run("interpret-trailers", *how, *options, "--", file)

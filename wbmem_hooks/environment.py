@@ -64,10 +64,10 @@ class Environment:
         return self.variables.get("WBMEM_ACTOR", "")
 
     @property
-    def trailers(self) -> dict[str, str]:
-        """What the message is going to say and a hook can't read yet."""
-        remarks = self.variables.get(REMARKS, "")
-        return {"wbmem-remarks": remarks} if remarks else {}
+    def trailers(self) -> tuple[tuple[str, str], ...]:
+        """(key, value), what the message is to say beside who commits."""
+        remarks = " ".join(self.variables.get(REMARKS, "").split())
+        return (("Wbmem-Remarks", remarks),) if remarks else ()
 
     # --- the pre-commit framework -------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import WbmemError
-from wbmem_git.verbs.actor import TRAILER, amends, of_commit, who
+from wbmem_git.verbs.actor import amends, of_commit, who
 from wbmem_git.verbs.gate import Gate
 from wbmem_hooks.catching_up import catch_up
 from wbmem_hooks.proposal import email_of, leave, left, propose
@@ -44,14 +44,15 @@ def gate_commit(
     return 0
 
 
-def judge_proposal(gate: Gate, environment: Environment, proposal: Proposal, message: str = "") -> Verdict:
+def judge_proposal(gate: Gate, proposal: Proposal, message: str = "") -> Verdict:
     """What the gate says of it, with the settings that judge."""
+    said = proposal.picked.trailers if proposal.picked is not None else proposal.trailers
     return gate.check(
         proposal.parents,
         proposal.new,
         actor=proposal.decision.actor,
         message=message,
-        trailers=environment.trailers,
+        trailers={key.lower(): value for key, value in said},
         look_at_worktree=True,
         brief=True,
     )
@@ -67,7 +68,7 @@ def _judge(here: Here, environment: Environment, *, stamped: bool, refusal_told:
     catch_up(repository)
     if not may_amend(gate, environment, proposal):
         return 1
-    verdict = judge_proposal(gate, environment, proposal)
+    verdict = judge_proposal(gate, proposal)
     leave(repository, proposal, passed=verdict.passed)
     report(verdict, repository, proposal)
     return 0 if verdict.passed else 1
@@ -93,11 +94,9 @@ def may_amend(gate: Gate, environment: Environment, proposal: Proposal) -> bool:
             f"wbmem: an agent ({here.why}) doesn't amend a person's commit, {commit}: nothing was committed",
             "  next: git commit without --amend makes a new one",
         )
-    elif answer == "tell":
-        said = any(key.casefold() == TRAILER.casefold() for key, _ in replaced.trailers)
-        trailer = f", without its line {TRAILER}: agent" if said else ""
+    elif answer == "tell" and not proposal.resets_author:
         tell(
             f"wbmem: {commit} is an agent's commit, and stays one when you amend it",
-            f"  to make it yours: git commit --amend --reset-author{trailer}",
+            "  to make it yours: git commit --amend --reset-author",
         )
     return answer != "refuse"

@@ -2,6 +2,11 @@
 
 What passes the gate passes here too. What doesn't: an agent is refused, a revert or a cherry-pick is refused
 (its change stays staged), and a person's own `git commit --no-verify` passes, told loudly and recorded.
+
+Where git will run no commit-msg either, this is the last to see the message: it looks for credentials, and
+puts the trailers in. While an editor is still to come it can do neither: what will be said isn't known, and a
+trailer would save a message that was emptied to abort the commit. A commit that would lose its trailer so,
+and count as somebody else's for ever, is refused.
 """
 
 from __future__ import annotations
@@ -10,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.verbs.gate import Gate
 from wbmem_hooks import environment
-from wbmem_hooks.command_line import commit_arguments, skips_hooks
+from wbmem_hooks.command_line import git_above, skips_hooks
 from wbmem_hooks.gating import judge_proposal, may_amend
 from wbmem_hooks.here import here
 from wbmem_hooks.proposal import leave, left, propose
@@ -19,13 +24,23 @@ from wbmem_hooks.voice import tell
 
 if TYPE_CHECKING:
     from wbmem_git.model import Verdict
+    from wbmem_git.store.repository import Repository
     from wbmem_hooks.environment import Environment
     from wbmem_hooks.proposal import Proposal
 
+GATED = "--gated"
 
-def main(_argv: list[str]) -> int:
-    """0 lets the commit pass. What git says of the message isn't needed."""
+
+def main(argv: list[str]) -> int:
+    """0 lets the commit pass.
+
+    Args:
+        argv: `--gated` where our script knows that this git has run a hook that asked the gate; then the file
+            that holds the message, and what git says of it.
+    """
     around = environment.read()
+    gated = GATED in argv[:1]
+    file = next(iter(argv[gated:]), "")
     with here(around.variables) as place:
         repository = place.repository
         if repository.in_rebase_or_am():
@@ -33,13 +48,32 @@ def main(_argv: list[str]) -> int:
         gate = Gate(repository)
         proposal = propose(gate, around, place.tree())
         stamp = left(repository)
-        if stamp is not None and stamp.passed and proposal.fits(stamp):
+        last = not gated and _is_last()
+        if not last and stamp is not None and stamp.passed and proposal.fits(stamp):
             return 0
         if not may_amend(gate, around, proposal):
             return 1
-        verdict = judge_proposal(gate, around, proposal)
+        message = _final(repository, around, file) if last else ""
+        verdict = judge_proposal(gate, proposal, message)
         leave(repository, proposal, passed=verdict.passed)
-        return 0 if verdict.passed else _refuse_or_tell(verdict, gate, around, proposal)
+        if not verdict.passed and _refuse_or_tell(verdict, gate, around, proposal):
+            return 1
+        return _sign(repository, proposal, file, message) if last else 0
+
+
+def _is_last() -> bool:
+    """Whether git will run no commit-msg; where that can't be seen, it is taken to run none."""
+    command = git_above()
+    return command is None or skips_hooks(command)
+
+
+def _final(repository: Repository, around: Environment, file: str) -> str:
+    """What the message will say, "" where that isn't known: an editor is still to come."""
+    if not file or not around.without_editor:
+        return ""
+    from wbmem_hooks.message import what_git_keeps  # noqa: PLC0415  # only where nobody comes after us
+
+    return what_git_keeps(repository, around, file)
 
 
 def _refuse_or_tell(verdict: Verdict, gate: Gate, around: Environment, proposal: Proposal) -> int:
@@ -59,5 +93,23 @@ def _refuse_or_tell(verdict: Verdict, gate: Gate, around: Environment, proposal:
 
 def _by_its_own_will() -> bool:
     """Whether the command line says `--no-verify`; where it can't be seen, it is taken to."""
-    arguments = commit_arguments()
-    return arguments is None or skips_hooks(arguments)
+    command = git_above()
+    return command is None or (command.name == "commit" and skips_hooks(command))
+
+
+def _sign(repository: Repository, proposal: Proposal, file: str, message: str) -> int:
+    """Put the trailers in; 1 where they can't be, and the commit would lose them."""
+    if message:
+        from wbmem_hooks.message import add_trailers  # noqa: PLC0415  # as above
+
+        add_trailers(repository, file, message, proposal.trailers, proposal.decision.actor)
+        return 0
+    if not proposal.trailers or (git_above() is None and proposal.decision.actor == "human"):
+        return 0
+    lines = " and ".join(f"`{key}: {value}`" for key, value in proposal.trailers)
+    tell(
+        f"wbmem: nothing was committed: the message has to say {lines} ({proposal.decision.why}), and that "
+        "can't be added where an editor opens and commit-msg is skipped",
+        "  next: git commit without --no-verify, or with -m; for a revert, git revert --no-edit",
+    )
+    return 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.rules.registry import RULES_VERSION
 from wbmem_git.store.stamp import Stamp, read_stamp, write_stamp
 from wbmem_git.verbs.actor import who
-from wbmem_hooks.command_line import amends_head
+from wbmem_hooks.command_line import amends_head, resets_author
 
 if TYPE_CHECKING:
     from wbmem_git.store.commits import Commit
@@ -27,7 +27,10 @@ class Proposal(NamedTuple):
         new: The tree that git will commit.
         author: `Name <email>`.
         decision: Who commits.
+        trailers: What the message is to say of it; nothing more than it says where it is a picked one's.
+        picked: The commit that a cherry-pick re-applies.
         replaced: The commit that `--amend` replaces.
+        resets_author: Whether `--reset-author` is said with it.
     """
 
     parents: tuple[str, ...]
@@ -35,16 +38,31 @@ class Proposal(NamedTuple):
     new: str
     author: str
     decision: Decision
+    trailers: tuple[tuple[str, str], ...] = ()
+    picked: Commit | None = None
     replaced: Commit | None = None
+    resets_author: bool = False
 
-    def fits(self, stamp: Stamp | None) -> bool:
+    def stamp(self, *, passed: bool) -> Stamp:
+        """What is left of a verdict on it."""
+        return Stamp(
+            self.new,
+            self.trees,
+            self.replaced.oid if self.replaced is not None else "",
+            self.author,
+            self.decision.actor,
+            RULES_VERSION,
+            passed,
+            self.trailers,
+        )
+
+    def fits(self, stamp: Stamp) -> bool:
         """Whether a stamp speaks of exactly this. Not all hooks know in which order an octopus merges."""
+        own = self.stamp(passed=stamp.passed)
         return (
-            stamp is not None
-            and (stamp.new, stamp.author, stamp.rules) == (self.new, self.author, RULES_VERSION)
-            and stamp.actor == self.decision.actor
-            and stamp.parents[:1] == self.trees[:1]
-            and sorted(stamp.parents) == sorted(self.trees)
+            own._replace(parents=()) == stamp._replace(parents=())
+            and own.parents[:1] == stamp.parents[:1]
+            and sorted(own.parents) == sorted(stamp.parents)
         )
 
 
@@ -66,19 +84,22 @@ def propose(gate: Gate, environment: Environment, new: str) -> Proposal:
     settings = gate.settings(parents, new)
     agents = settings.agents if settings is not None else ()
     replaced = _replaced(repository, head, environment)
+    resets = replaced is not None and resets_author()
     picked = _picked(repository)
     author = environment.author or (picked.author if picked is not None else repository.author_ident()).who
-    said = picked if picked is not None else replaced
     decision = who(
         wbmem_actor=environment.actor,
         author_email=picked.author.email if picked is not None else email_of(author),
         agents=agents,
         environment=environment.variables,
-        message_trailers=said.trailers if said is not None else (),
+        message_trailers=picked.trailers if picked is not None else (),
+        replaced_trailers=replaced.trailers if replaced is not None else (),
+        resets_author=resets,
         picked=picked is not None,
     )
+    trailers = (*environment.trailers, *decision.trailers) if picked is None else ()
     trees = tuple(repository.tree_of(parent) for parent in parents)
-    return Proposal(parents, trees, new, author, decision, replaced)
+    return Proposal(parents, trees, new, author, decision, trailers, picked, replaced, resets)
 
 
 def left(repository: Repository) -> Stamp | None:
@@ -88,19 +109,7 @@ def left(repository: Repository) -> Stamp | None:
 
 def leave(repository: Repository, proposal: Proposal, *, passed: bool) -> None:
     """Leave a stamp for the hooks that follow. Where it can't be written they check again."""
-    decision = proposal.decision
-    write_stamp(
-        repository.git_dir,
-        Stamp(
-            proposal.new,
-            proposal.trees,
-            proposal.author,
-            decision.actor,
-            RULES_VERSION,
-            passed,
-            decision.trailers,
-        ),
-    )
+    write_stamp(repository.git_dir, proposal.stamp(passed=passed))
 
 
 def email_of(author: str) -> str:

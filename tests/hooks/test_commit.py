@@ -13,24 +13,42 @@ import pytest
 from hooks.gated import (
     AS_AGENT,
     IN_AGENTS_SHELL,
+    count_starts,
     drop_b,
-    git_dir,
     hooks_folder,
     install_hooks,
     journal,
     mark,
     refused,
     stamp,
+    tree,
 )
 from pages import SETTINGS, board, card, id_of
 
 from wbmem_git.rules.credentials import credentials_in
+from wbmem_git.store.repository import Repository
+from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.hook_scripts import Origin, script
 
 if TYPE_CHECKING:
     from memory import Memory
 
+    from wbmem_git.model import Verdict
+
 THREE = board(card("A"), card("B"), card("C"))
+
+
+def before_ours(memory: Memory, hook: str, command: str) -> None:
+    """A hook that was there before ours."""
+    path = hooks_folder(memory) / f"{hook}.before-wbmem"
+    path.write_text(f"#!/bin/sh\n{command}\n")
+    path.chmod(0o755)
+
+
+def verdict_of_head(memory: Memory) -> Verdict:
+    """What history says of the last commit."""
+    with Repository.open(str(memory.top), os.environ) as repository:
+        return Gate(repository).judge_commit(repository.commit(repository.head())).verdict
 
 
 def test_a_legal_commit_passes_without_a_word(gated: Memory) -> None:
@@ -366,6 +384,38 @@ def test_an_agent_doesnt_amend_a_persons_commit(
     assert gated.git("rev-parse", "HEAD") == before
 
 
+def last_actor(memory: Memory) -> str:
+    return memory.git("log", "-1", "--format=%(trailers:key=Wbmem-Actor,valueonly)").split()[-1]
+
+
+@pytest.mark.parametrize("options", [("-m", "a person's words"), ("--no-edit",), ("-n", "-m", "words")])
+def test_what_only_a_trailer_shows_stays_an_agents_when_a_person_amends_it(
+    options: tuple[str, ...], gated: Memory
+) -> None:
+    gated.write("PLAN.md", THREE)
+    gated.git("commit", "-qam", "an agent's", env=IN_AGENTS_SHELL)
+    done = gated.try_git("commit", "-q", "--amend", *options)
+    assert (done.returncode, "stays one when you amend it" in done.stderr) == (0, True)
+    assert gated.git("log", "-1", "--format=%(trailers)") == "Wbmem-Actor: agent"
+
+
+@pytest.mark.parametrize("env", [IN_AGENTS_SHELL, AS_AGENT])
+@pytest.mark.parametrize("options", [("-m", "mine"), ("--no-edit",), ("--res", "-n", "--no-edit")])
+def test_a_person_who_resets_the_author_takes_it_over_and_is_told_no_more(
+    env: dict[str, str], options: tuple[str, ...], gated: Memory
+) -> None:
+    gated.commit({"PLAN.md": board(card("A", user=""), card("B"))})
+    gated.write("PLAN.md", board(card("A", user=""), card("B"), card("C")))
+    gated.git("commit", "-qam", "an agent's", env=env)
+    gated.write("PLAN.md", board(card("A", user="mine"), card("B"), card("C")))
+    done = gated.try_git("commit", "-qa", "--amend", "--reset-author", *options)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert gated.git("log", "-1", "--format=%an") == "Ada"
+    assert env is AS_AGENT or last_actor(gated) == "human"
+    assert gated.try_git("commit", "-q", "--amend", "-m", "again").stderr == ""
+    assert verdict_of_head(gated).passed
+
+
 def test_an_agent_amends_its_own_commit(gated: Memory) -> None:
     gated.write("PLAN.md", THREE)
     gated.git("commit", "-qam", "mine", env=IN_AGENTS_SHELL)
@@ -405,9 +455,79 @@ def test_an_agents_no_verify_is_refused(env: dict[str, str], how: tuple[str, ...
     assert journal(gated) == []
 
 
-def test_what_passes_the_gate_passes_under_no_verify(gated: Memory) -> None:
+@pytest.mark.parametrize(
+    ("env", "trailers"),
+    [
+        ({}, ""),
+        (AS_AGENT, ""),
+        (IN_AGENTS_SHELL, "Wbmem-Actor: agent"),
+        ({**IN_AGENTS_SHELL, "WBMEM_ACTOR": "human"}, "Wbmem-Actor: human"),
+    ],
+)
+def test_what_passes_the_gate_passes_under_no_verify_and_says_who_made_it(
+    env: dict[str, str], trailers: str, gated: Memory
+) -> None:
     gated.write("PLAN.md", THREE)
-    assert gated.try_git("commit", "-qanm", "x", env=IN_AGENTS_SHELL).returncode == 0
+    assert gated.try_git("commit", "-qanm", "x", env=env).stderr == ""
+    assert gated.git("log", "-1", "--format=%(trailers)") == trailers
+    gated.git("checkout", "-q", "-b", "side", "HEAD~1")
+    gated.git("commit", "-q", "--allow-empty", "-m", "y")
+    for options in ((), ("--no-verify",)):
+        assert gated.try_git("merge", "-q", *options, "-m", "merge", "main", env=env).stderr == ""
+        assert gated.git("log", "-1", "--format=%(trailers)") == trailers
+        gated.git("reset", "-q", "--hard", "HEAD~1")
+
+
+@pytest.mark.parametrize("env", [IN_AGENTS_SHELL, {**IN_AGENTS_SHELL, "WBMEM_ACTOR": "human"}])
+def test_an_editor_and_no_commit_msg_would_lose_the_trailer(env: dict[str, str], gated: Memory) -> None:
+    before = gated.git("rev-parse", "HEAD")
+    gated.write("PLAN.md", THREE)
+    editor = {"GIT_EDITOR": "echo words >"}
+    said = refused(gated.try_git("commit", "-qan", env={**env, **editor}), "the message has to say")
+    assert "with -m" in said
+    assert gated.git("rev-parse", "HEAD") == before
+    assert gated.try_git("commit", "-qan", env={**AS_AGENT, **editor}).returncode == 0
+    assert gated.git("log", "-1", "--format=%B") == "words"
+
+
+@pytest.mark.parametrize("env", [IN_AGENTS_SHELL, AS_AGENT])
+@pytest.mark.parametrize("claim", ["Wbmem-Actor: human", "Wbmem-Actor: agent\nwbmem-actor : human"])
+@pytest.mark.parametrize("options", [(), ("-n",)])
+def test_an_agent_that_says_it_is_a_person_is_contradicted(
+    env: dict[str, str], claim: str, options: tuple[str, ...], gated: Memory
+) -> None:
+    gated.write("PLAN.md", THREE)
+    gated.git("commit", "-qam", f"x\n\n{claim}", *options, env=env)
+    assert last_actor(gated) == "agent"
+
+
+@pytest.mark.parametrize("options", [(), ("-n",)])
+@pytest.mark.parametrize("env", [IN_AGENTS_SHELL, AS_AGENT])
+def test_remarks_that_only_a_trailer_admits_get_it(
+    options: tuple[str, ...], env: dict[str, str], gated: Memory
+) -> None:
+    gated.commit({"PLAN.md": board(card("A", user="mine"), card("B"))})
+    gated.write("PLAN.md", board(card("A", user="mine\nand more"), card("B")))
+    refused(gated.try_git("commit", "-qam", "x", *options, env=env), "U1")
+    gated.git("commit", "-qam", "x", *options, env={**env, "WBMEM_REMARKS": "unconfirmed"})
+    said = gated.git("log", "-1", "--format=%(trailers)").splitlines()
+    assert said == ["Wbmem-Remarks: unconfirmed", *(["Wbmem-Actor: agent"] if env is IN_AGENTS_SHELL else [])]
+    assert verdict_of_head(gated).passed
+    gated.git("commit", "-q", "--amend", "--no-edit", env={**env, "WBMEM_REMARKS": "unconfirmed"})
+    assert gated.git("log", "-1", "--format=%(trailers)").splitlines() == said
+
+
+def test_a_credential_in_a_message_that_no_commit_msg_sees(gated: Memory) -> None:
+    secret = "ghp_" + "x7Qm2Lr9Tz4Kw8Vb1Nc5Hd3Jf6Gs0PyAuEo"
+    asked = ("commit", "-q", "--allow-empty", "--no-verify", "-m", f"use {secret}")
+    assert secret not in refused(gated.try_git(*asked, env=IN_AGENTS_SHELL), "G5")
+    done = gated.try_git(*asked)
+    assert done.returncode == 0
+    assert "--no-verify lets pass" in done.stderr
+    assert secret not in done.stderr
+    assert journal(gated)[-1]["rules"] == ["G5"]
+    said = gated.try_git("revert", "--no-edit", "--allow-empty", "HEAD")
+    assert secret not in said.stderr
 
 
 def test_a_person_whose_pre_commit_hook_was_switched_off_is_refused_all_the_same(gated: Memory) -> None:
@@ -429,35 +549,50 @@ def test_a_stamp_left_by_a_person_doesnt_let_an_agent_through(gated: Memory) -> 
     refused(gated.try_git("commit", "-qnm", "x", env=IN_AGENTS_SHELL), "U1")
 
 
-@pytest.mark.parametrize("part", ["new", "parents", "author", "rules", "verdict"])
-def test_every_part_of_a_stamp_counts(part: str, gated: Memory) -> None:
-    drop_b(gated)
-    gated.git("add", "-A")
-    assert gated.try_git("commit", "-qm", "x").returncode != 0
-    path = git_dir(gated) / "wbmem/stamp"
-    forged = path.read_text().replace("verdict refused", "verdict passed")
-    path.write_text(forged)
-    # As it stands it would be believed; with any one part changed it isn't.
+@pytest.mark.parametrize("part", ["", "new", "parents", "author", "actor", "rules", "verdict"])
+def test_every_part_of_a_stamp_counts(part: str, gated: Memory, tmp_path: Path) -> None:
+    """Between pre-commit and the guard that reads it one part is changed; then Python is asked again."""
+    gated.write("notes.md", "so that there is a mark\n")
+    gated.git("add", "notes.md")
+    gated.git("commit", "-qm", "notes")
+    starts = count_starts(gated, tmp_path)
     wrong = {
-        "new": gated.git("rev-parse", "HEAD^{tree}"),
-        "parents": gated.git("write-tree"),
+        "new": tree(gated),
+        "parents": tree(gated, "HEAD~1"),
         "author": "Eve <eve@example.org>",
+        "actor": "human",
         "rules": "0",
         "verdict": "refused",
     }
-    lines = [f"{part} {wrong[part]}" if line.startswith(f"{part} ") else line for line in forged.splitlines()]
-    path.write_text("\n".join(lines) + "\n")
-    refused(gated.try_git("commit", "-qnm", "x", env={"WBMEM_ACTOR": "agent"}), "C2")
+    before_ours(
+        gated,
+        "prepare-commit-msg",
+        f'sed -i.bak "s/^{part} .*/{part} {wrong.get(part)}/" "${{GIT_DIR:-.git}}/wbmem/stamp"',
+    )
+    gated.write("PLAN.md", THREE)
+    gated.git("commit", "-qam", "x", env=IN_AGENTS_SHELL)
+    assert starts()[:2] == (["pre-commit", "prepare-commit-msg"] if part else ["pre-commit"])
 
 
-def test_a_stamp_that_fits_is_believed(gated: Memory) -> None:
-    """The other side of the test above: without it, that one would pass where stamps are never read."""
-    drop_b(gated)
-    gated.git("add", "-A")
-    assert gated.try_git("commit", "-qm", "x").returncode != 0
-    path = git_dir(gated) / "wbmem/stamp"
-    path.write_text(path.read_text().replace("verdict refused", "verdict passed"))
-    assert gated.try_git("commit", "-qnm", "x").stderr == ""
+@pytest.mark.parametrize("left_by", ["an editor", "nothing staged", "no message", "a chained hook"])
+@pytest.mark.parametrize("options", [("--reset-author",), ("-n",), ("-n", "--reset-author")])
+def test_a_stamp_that_an_aborted_commit_left_lets_nobody_amend(
+    left_by: str, options: tuple[str, ...], gated: Memory
+) -> None:
+    if left_by != "nothing staged":
+        gated.write("PLAN.md", THREE)
+        gated.git("add", "PLAN.md")
+    if left_by == "a chained hook":
+        before_ours(gated, "pre-commit", ":")
+    before = gated.git("rev-parse", "HEAD")
+    message = ("-F", "nowhere") if left_by == "no message" else ()
+    assert gated.try_git("commit", *message, env={**IN_AGENTS_SHELL, "GIT_EDITOR": "false"}).returncode != 0
+    left = stamp(gated)
+    assert left is not None
+    assert left.passed
+    done = gated.try_git("commit", "-q", "--amend", "-m", "x", *options, env=IN_AGENTS_SHELL)
+    refused(done, "doesn't amend a person's commit")
+    assert gated.git("rev-parse", "HEAD") == before
 
 
 @pytest.mark.parametrize("how", ["hooksPath", "plumbing", "chmod"])

@@ -64,16 +64,34 @@ def test_a_revert_that_takes_a_card_away_is_refused_and_stays_staged(
         refused(gated.try_git("commit", "-qn", "-m", "knowingly", env=env), "C2")
 
 
-@pytest.mark.parametrize("options", [("--no-edit",), ("-e",)])
-@pytest.mark.parametrize("env", [{}, IN_AGENTS_SHELL])
-def test_a_revert_of_a_legal_change_passes(
-    options: Sequence[str], env: dict[str, str], gated: Memory
+@pytest.mark.parametrize(
+    ("options", "env", "trailers"),
+    [
+        ("--no-edit", {}, ""),
+        ("-e", {}, ""),
+        ("--no-edit", AS_AGENT, ""),
+        ("-e", AS_AGENT, ""),
+        ("--no-edit", IN_AGENTS_SHELL, "Wbmem-Actor: agent"),
+    ],
+)
+def test_a_revert_of_a_legal_change_passes_and_says_who_made_it(
+    options: str, env: dict[str, str], trailers: str, gated: Memory
 ) -> None:
     commit(gated, board(card("A", "Next: another step than before"), card("B")))
-    done = gated.try_git("revert", *options, "HEAD", env={**EDITOR, **env})
+    done = gated.try_git("revert", options, "HEAD", env={**EDITOR, **env})
     assert done.returncode == 0, done.stderr
     assert "wbmem" not in done.stderr
+    assert gated.git("log", "-1", "--format=%(trailers)") == trailers
     assert mark(gated) == gated.git("rev-parse", "HEAD")
+
+
+def test_a_revert_that_would_lose_its_trailer_in_an_editor_is_refused_and_says_how(gated: Memory) -> None:
+    commit(gated, board(card("A", "Next: another step than before"), card("B")))
+    done = gated.try_git("revert", "-e", "HEAD", env={**EDITOR, **IN_AGENTS_SHELL})
+    assert "git revert --no-edit" in refused(done, "Wbmem-Actor: agent")
+    assert gated.git("status", "--porcelain") == "M  PLAN.md"
+    gated.git("commit", "-qm", "as it was", env=IN_AGENTS_SHELL)
+    assert gated.git("log", "-1", "--format=%(trailers)") == "Wbmem-Actor: agent"
 
 
 def test_reverting_an_archive_commit_restores_the_card(gated: Memory) -> None:

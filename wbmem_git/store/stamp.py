@@ -4,16 +4,21 @@
 
     new <tree>
     parents <tree> <tree>…
+    amends <commit>
     author Name <email>
     actor agent|human
     rules <version>
     verdict passed|refused
     trailer Key: value
+    process <process>
 
-The first six lines always stand there, in this order; then a line `trailer` for each trailer that the
-message is to get, none or more. On an unborn branch the second line is `parents` without a tree. The guard
-takes the verdict for its own when all of `new`, `parents`, `author` and `rules` are what it would have
-written; otherwise it starts Python. A stamp is a cache: where there is none, the next hook checks again.
+The first seven lines always stand there, in this order; then a line `trailer` for each trailer that the
+message is to get, none or more. On an unborn branch `parents` has no tree; where nothing is amended `amends`
+has no commit. The shell of pre-commit adds `process`: which git it was that it answered.
+
+A guard takes the verdict for its own when all of `new`, `parents`, `author`, `actor` and `rules` are what it
+would have written and its own git is the one named by `process`; otherwise it starts Python. That one knows
+from the command line what is amended. A stamp is a cache: where there is none, the next hook checks again.
 """
 
 from __future__ import annotations
@@ -24,12 +29,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.store.state import private_folder, read_text, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from wbmem_git.model import Actor
 
 NAME = "stamp"
-_FIELDS = ("new", "parents", "author", "actor", "rules", "verdict")
+_FIELDS = ("new", "parents", "amends", "author", "actor", "rules", "verdict")
+_MORE = ("trailer", "process")
 
 
 class Stamp(NamedTuple):
@@ -38,6 +42,7 @@ class Stamp(NamedTuple):
     Attributes:
         new: The tree that was checked.
         parents: The trees that it was compared with, HEAD's first; empty on an unborn branch.
+        amends: The commit that `--amend` replaces, "" for none.
         author: `Name <email>`.
         actor: Who commits.
         rules: The version of the rules that judged.
@@ -47,6 +52,7 @@ class Stamp(NamedTuple):
 
     new: str
     parents: tuple[str, ...]
+    amends: str
     author: str
     actor: Actor
     rules: int
@@ -59,6 +65,7 @@ def write_stamp(git_dir: str, stamp: Stamp) -> bool:
     lines = [
         f"new {stamp.new}",
         " ".join(("parents", *stamp.parents)),
+        f"amends {stamp.amends}",
         f"author {stamp.author}",
         f"actor {stamp.actor}",
         f"rules {stamp.rules}",
@@ -71,26 +78,23 @@ def write_stamp(git_dir: str, stamp: Stamp) -> bool:
 def read_stamp(git_dir: str) -> Stamp | None:
     """The stamp that lies there; None where there is none or it is damaged."""
     lines = [line.partition(" ") for line in read_text(_path(git_dir)).splitlines()]
-    if tuple(key for key, _, _ in lines[:6]) != _FIELDS or any(key != "trailer" for key, _, _ in lines[6:]):
+    fixed, more = lines[: len(_FIELDS)], lines[len(_FIELDS) :]
+    if tuple(key for key, _, _ in fixed) != _FIELDS or any(key not in _MORE for key, _, _ in more):
         return None
-    new, parents, author, actor, rules, verdict = (value for _, _, value in lines[:6])
+    new, parents, amends, author, actor, rules, verdict = (value for _, _, value in fixed)
     if not rules.isdecimal() or verdict not in {"passed", "refused"}:
         return None
-    trailers = (value.partition(": ") for _, _, value in lines[6:])
+    trailers = (value.partition(": ") for key, _, value in more if key == "trailer")
     return Stamp(
         new=new,
         parents=tuple(parents.split()),
+        amends=amends,
         author=author,
         actor="human" if actor == "human" else "agent",
         rules=int(rules),
         passed=verdict == "passed",
         trailers=tuple((key, value) for key, _, value in trailers),
     )
-
-
-def stamp_fits(stamp: Stamp | None, *, new: str, parents: Sequence[str], author: str, rules: int) -> bool:
-    """Whether a stamp speaks of exactly this change, by these rules."""
-    return stamp is not None and stamp[:3] == (new, tuple(parents), author) and stamp.rules == rules
 
 
 def remove_stamp(git_dir: str) -> None:

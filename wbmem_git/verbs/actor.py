@@ -76,9 +76,15 @@ def who(  # noqa: PLR0913  # one keyword for each thing that FORMAT §4 looks at
     agents: Sequence[str],
     environment: Mapping[str, str],
     message_trailers: Iterable[tuple[str, str]] = (),
+    replaced_trailers: Iterable[tuple[str, str]] = (),
+    resets_author: bool = False,
     picked: bool = False,
 ) -> Decision:
     """Who makes the commit that is being made.
+
+    What an amend replaces stays an agent's where only its trailer said so: the new message may lack that
+    line, so it is added. A person who says `--reset-author` takes the commit over, and a line that says so
+    stands behind the agent's.
 
     Args:
         wbmem_actor: The variable WBMEM_ACTOR, "" where it isn't set.
@@ -87,12 +93,14 @@ def who(  # noqa: PLR0913  # one keyword for each thing that FORMAT §4 looks at
         agents: The setting `agents:`.
         environment: The variables of the process.
         message_trailers: Those of the message, as far as it is known already.
+        replaced_trailers: Those of the commit that `--amend` replaces.
+        resets_author: Whether `--reset-author` was said.
         picked: A cherry-pick, a rebase or an am re-applies a commit; author and trailers are that commit's.
 
     Raises:
         UsageError: WBMEM_ACTOR says neither `agent` nor `human`.
     """
-    trailers = tuple(message_trailers)
+    trailers, before = tuple(message_trailers), tuple(replaced_trailers)
     if picked:
         return Decision(of_commit(author_email, trailers, agents), (), "the picked commit's author")
     declared = _declared(wbmem_actor)
@@ -104,9 +112,11 @@ def who(  # noqa: PLR0913  # one keyword for each thing that FORMAT §4 looks at
         or (f"the author {author_email}" if is_agent_email(author_email, agents) else "")
         or _shell(environment)
         or (f"the trailer {TRAILER}: agent" if _last_said(trailers) == "agent" else "")
+        or (_of_replaced(before) if not resets_author else "")
     )
     if not why:
-        return Decision("human", (), "nothing says otherwise")
+        added = ((TRAILER, "human"),) if _last_said(before) == "agent" else ()
+        return Decision("human", added, "nothing says otherwise")
     shown = of_commit(author_email, trailers, agents) == "agent"
     return Decision("agent", () if shown else ((TRAILER, "agent"),), why)
 
@@ -166,6 +176,11 @@ def _named(declared: str, door_is_agent: bool) -> str:
 def _shell(environment: Mapping[str, str]) -> str:
     agent = agent_of_shell(environment)
     return f"the shell of {agent}" if agent else ""
+
+
+def _of_replaced(trailers: Iterable[tuple[str, str]]) -> str:
+    said = _last_said(trailers) == "agent"
+    return f"the trailer {TRAILER}: agent of the commit that --amend replaces" if said else ""
 
 
 def _last_said(trailers: Iterable[tuple[str, str]]) -> str:

@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS
 from wbmem_git.rules.registry import RULES_VERSION
-from wbmem_git.verbs.actor import SHELL_VARIABLES
+from wbmem_git.verbs.actor import SHELL_VARIABLES, TRAILER
 
 PACKAGE = Path(__file__).resolve().parents[2] / "wbmem_hooks"
 PIECES: dict[str, tuple[str, ...]] = {
     "pre-commit": ("stamp", "proposal", "process"),
-    "pre-merge-commit": ("process",),
-    "prepare-commit-msg": ("stamp", "proposal"),
+    "pre-merge-commit": ("stamp", "process"),
+    "prepare-commit-msg": ("stamp", "proposal", "process"),
     "commit-msg": ("stamp", "message"),
     "pre-push": (),
-    "post-commit": ("stamp", "head"),
+    "post-commit": ("stamp", "head", "process"),
     "post-merge": (),
     "post-checkout": ("head",),
     "post-rewrite": (),
@@ -51,7 +51,7 @@ def script(hook: str, origin: Origin) -> str:
             f"#!/bin/sh\n{MARK}{hook}. `wbmem hooks install` wrote it, `wbmem hooks remove` takes it away.\n",
             f"python={quote(origin.python)}\nmain={quote(origin.main)}\nhook={hook}\nrules={RULES_VERSION}\n",
             f"agent_variables={quote(variables)}\n" if "proposal" in PIECES[hook] else "",
-            f"suspicious={quote(COARSE_PATTERN)}\n" if hook == "commit-msg" else "",
+            f"suspicious={quote(COARSE_PATTERN)}\nactor_trailer={TRAILER}\n" if hook == "commit-msg" else "",
             *(f"\n{_piece(name)}" for name in ("prelude", *PIECES[hook], hook)),
         )
     )

@@ -1,6 +1,6 @@
 # Whether the stamp speaks of the commit that HEAD names now; then $head is it, and $parents are its parents.
 fits_head() {
-    read_stamp || return
+    read_stamp && [ "$s_verdict" = passed ] || return
     set -- HEAD 'HEAD^{tree}'
     count=0
     for tree in $s_parents; do

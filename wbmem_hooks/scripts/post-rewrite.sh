@@ -1,3 +1,3 @@
-commits=$(cat)
-[ "$1" = amend ] || printf '%s\n' "$commits" | start "$@" # of an amended commit post-commit has told
-printf '%s\n' "$commits" | chain "$@"
+read_input
+[ "$1" = amend ] || printf %s "$input" | start "$@" # of an amended commit post-commit has told
+printf %s "$input" | chain "$@"

@@ -1,3 +1,4 @@
+drop_stamp
 chain "$@" || exit
 start ${chained:+--chained} || exit
 note_process

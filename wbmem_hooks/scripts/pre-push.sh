@@ -1,5 +1,3 @@
-refs=$(cat)
-[ -z "$refs" ] || refs="$refs
-"
-printf %s "$refs" | chain "$@" || exit
-printf %s "$refs" | start "$@"
+read_input
+printf %s "$input" | chain "$@" || exit
+printf %s "$input" | start "$@"

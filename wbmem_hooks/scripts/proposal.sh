@@ -1,27 +1,23 @@
-# Whether the stamp speaks of what git is about to commit: its tree, every parent's tree, author and actor.
-# Where this very git ran the hook that left it, the tree is enough: git itself refuses when HEAD has moved. And
-# an index that is older than the stamp has that tree still.
+# Whether a stamp that passed speaks of what git is about to commit: its tree, every parent's tree, author, actor.
 fits() {
-    read_stamp || return
-    same_process && [ "$git_dir/wbmem/stamp" -nt "${GIT_INDEX_FILE:-$git_dir/index}" ] && return
-    new=$(git write-tree 2>/dev/null) && [ "$new" = "$s_new" ] || return
-    same_process && return
-    find_parents && [ "$parents" = "$s_parents" ] && find_author && [ "$author" = "$s_author" ] && actor_fits
+    read_stamp && [ "$s_verdict" = passed ] && actor_fits || return
+    find_author && [ "$author" = "$s_author" ] || return
+    find_parents && [ "$parents" = "$s_parents" ] || return
+    new=$(git write-tree 2>/dev/null) && [ "$new" = "$s_new" ]
 }
 
-same_process() {
-    process=''
-    [ ! -s "$git_dir/wbmem/process" ] || read -r process <"$git_dir/wbmem/process"
-    [ "$process" = "$PPID" ]
-}
-
+# One git for all of them: HEAD's tree, and those of the heads that are being merged.
 find_parents() {
-    parents=$(git rev-parse -q --verify 'HEAD^{tree}' 2>/dev/null) || return 0 # an unborn branch
-    [ -f "$git_dir/MERGE_HEAD" ] || return 0
-    while read -r head; do
-        tree=$(git rev-parse "$head^{tree}") || return
-        parents="$parents $tree"
-    done <"$git_dir/MERGE_HEAD"
+    set -- 'HEAD^{tree}'
+    if [ -f "$git_dir/MERGE_HEAD" ]; then
+        while read -r head; do
+            set -- "$@" "$head^{tree}"
+        done <"$git_dir/MERGE_HEAD"
+    fi
+    parents=$(git rev-parse "$@" 2>/dev/null) || parents='' # an unborn branch
+    # shellcheck disable=SC2086 # the words of a list
+    set -- $parents
+    parents=$*
 }
 
 find_author() {
