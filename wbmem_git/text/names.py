@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from wbmem_git.text.dates import is_day
 from wbmem_git.text.ids import is_id
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ _FIXED: dict[str, PageKind] = {
 }
 _LEDGER = re.compile(r"handoff-([0-9]{4})([0-9]{2})([0-9]{2})-([0-9]{2})([0-9]{2})([0-9]{2})(?:-[b-z])?\.md")
 _LOG = re.compile(r"log/([0-9]{4})-([0-9]{2})-([0-9]{2})\.md")
-_MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _SUFFIXES = ("", *(f"-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"))
 
 
@@ -90,7 +90,7 @@ def archived_id(path: str) -> str:
 def is_log(path: str) -> bool:
     """Whether `path` is `log/YYYY-MM-DD.md` with a real date."""
     match = _LOG.fullmatch(path)
-    return match is not None and _is_date(*map(int, match.groups()))
+    return match is not None and is_day(*map(int, match.groups()))
 
 
 def is_ledger(path: str) -> bool:
@@ -99,14 +99,7 @@ def is_ledger(path: str) -> bool:
     if match is None:
         return False
     year, month, day, hour, minute, second = map(int, match.groups())
-    return _is_date(year, month, day) and hour < 24 and minute < 60 and second < 60
-
-
-def _is_date(year: int, month: int, day: int) -> bool:
-    if not (year >= 1 and 1 <= month <= 12 and 1 <= day <= _MONTH_DAYS[month - 1]):
-        return False
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return month != 2 or day < 29 or leap
+    return is_day(year, month, day) and hour < 24 and minute < 60 and second < 60
 
 
 def ledger_order(path: str) -> str:
