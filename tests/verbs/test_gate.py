@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 TWO = board(card("Alpha"), card("Beta"))
 ONE = board(card("Alpha"))
+Files = dict[str, str | bytes | None]
 
 
 def opened(folder: Path) -> Repository:
@@ -446,6 +447,114 @@ def test_the_workspace_key_may_be_put_back(memory: Memory) -> None:
     assert ("W1", "wbmem.yaml") in refused(staged(memory))
     memory.write("wbmem.yaml", SETTINGS)
     assert ("W1", "wbmem.yaml") not in refused(staged(memory))
+
+
+def sided(memory: Memory, first: Files, side: Files, main: Files) -> None:
+    """Begin, and part into `side` and `main`; HEAD is main."""
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": TWO, **first})
+    memory.git("branch", "side")
+    memory.commit(main, "on main")
+    memory.git("checkout", "-q", "side")
+    memory.commit(side, "on the side")
+    memory.git("checkout", "-q", "main")
+
+
+def test_the_other_sides_ledger_of_that_second_mends_nothing(memory: Memory) -> None:
+    ours, theirs = ledger(), ledger("Quite another text, and that at length, of the other side's work")
+    sided(memory, {}, {LEDGER: theirs}, {LEDGER: ours})
+    memory.try_git("merge", "-q", "--no-commit", "side")
+    moved = LEDGER.replace(".md", "-b.md")
+    merge = memory.commit({LEDGER: ours, moved: theirs}, "merge")
+    assert refused(past(memory, merge)) == []
+    memory.write(LEDGER, theirs)
+    assert refused(staged(memory, "agent")) == [("L1", LEDGER)]
+    memory.commit({}, "past the gate")
+    memory.write(LEDGER, ours)
+    assert refused(staged(memory, "agent")) == []
+
+
+def test_the_archive_file_that_a_merge_did_not_take_mends_nothing(memory: Memory) -> None:
+    body = card("Beta", "Tried: one way\n\nTried: another way")
+    (path, whole), (_, trimmed) = (archived("Beta", text) for text in (body, body.replace("Tried: another way", "")))
+    sided(
+        memory,
+        {"PLAN.md": board(card("Alpha"), body)},
+        {"PLAN.md": ONE, path: whole},
+        {"PLAN.md": ONE, path: trimmed},
+    )
+    memory.try_git("merge", "-q", "--no-commit", "side")
+    merge = memory.commit({path: whole}, "merge")
+    assert [rule for rule, _ in refused(past(memory, merge))] == []
+    memory.write(path, trimmed)
+    assert [rule for rule, _ in refused(staged(memory, "agent"))] == ["A1"]
+    memory.commit({}, "past the gate")
+    memory.write(path, whole)
+    assert refused(staged(memory, "agent")) == []
+
+
+def test_a_merge_that_takes_the_side_which_was_not_tampered_with_passes(memory: Memory) -> None:
+    other = ledger("Something else, and that at length, as nobody will notice it")
+    sided(memory, {LEDGER: ledger()}, {"MEMORY.md": "# Memory\n"}, {LEDGER: other})
+    memory.git("merge", "-q", "--no-commit", "side")
+    assert refused(past(memory, memory.commit({LEDGER: ledger()}, "takes the side's"))) == []
+
+
+# --- settings in a merge ----------------------------------------------------------------------------
+
+LOOSE = SETTINGS + "agents: [nobody@example.org]\n"
+
+
+def evil(memory: Memory, text: str, files: Files | None = None) -> None:
+    """A history of an agent's own, with settings of its own, on the branch `evil`; HEAD is main."""
+    memory.git("checkout", "-q", "--orphan", "evil")
+    memory.commit({"wbmem.yaml": text, **(files or {})}, "adopts", f"--author={AGENT}")
+    memory.git("checkout", "-q", "main")
+
+
+@pytest.mark.parametrize("key", [KEY, "other-12345678"])
+@pytest.mark.parametrize("first", ["main", "evil"])
+def test_an_agent_brings_in_no_settings_of_a_history_of_its_own(memory: Memory, key: str, first: str) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": TWO})
+    evil(memory, LOOSE.replace(KEY, key))
+    memory.git("checkout", "-q", first)
+    theirs = ("-X", "theirs" if first == "main" else "ours", "evil" if first == "main" else "main")
+    memory.git("merge", "-q", "--no-commit", "--no-ff", "--allow-unrelated-histories", *theirs)
+    assert memory.read("wbmem.yaml") == LOOSE.replace(KEY, key)
+    rules = {"W3"} if key == KEY or first == "evil" else {"W1", "W3"}
+    verdict = past(memory, memory.commit({}, "merge", f"--author={AGENT}"))
+    assert {rule for rule, _ in refused(verdict)} == rules
+
+
+def test_the_key_of_an_unrelated_history_is_no_mend(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": TWO})
+    evil(memory, SETTINGS.replace(KEY, "other-12345678"))
+    memory.git("merge", "-q", "--no-commit", "--allow-unrelated-histories", "-X", "theirs", "evil")
+    assert refused(past(memory, memory.commit({}, "merge, by hand"))) == [("W1", "wbmem.yaml")]
+    memory.write("wbmem.yaml", SETTINGS)
+    assert refused(staged(memory)) == []
+
+
+def test_an_agent_merges_what_a_person_did_to_the_settings_and_undoes_none_of_it(memory: Memory) -> None:
+    changed: Files = {"wbmem.yaml": SETTINGS + "criteria: warn\n", ".gitattributes": "*.md text\n"}
+    sided(memory, {}, changed, {"MEMORY.md": "# Memory\n"})
+    memory.git("merge", "-q", "--no-commit", "side")
+    taken = memory.git("write-tree")
+    assert refused(past(memory, memory.commit({}, "merge", f"--author={AGENT}"))) == []
+    left = memory.git("rev-parse", "main~1^{tree}")
+    parents = ("-p", "main~1", "-p", "side")
+    by_agent = {"GIT_AUTHOR_NAME": "Bot", "GIT_AUTHOR_EMAIL": "bot@agent.local"}
+    for tree, rules in ((taken, []), (left, ["W3", "W3"])):
+        merge = memory.git("commit-tree", "-m", "m", *parents, tree, env=by_agent)
+        assert [rule for rule, _ in refused(past(memory, merge))] == rules
+
+
+def test_settings_that_were_deleted_come_back_with_their_key(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": TWO})
+    memory.commit({"wbmem.yaml": None}, "past the gate")
+    memory.write("wbmem.yaml", SETTINGS.replace(KEY, "other-12345678"))
+    assert refused(staged(memory)) == [("W1", "wbmem.yaml")]
+    memory.write("wbmem.yaml", SETTINGS)
+    assert refused(staged(memory)) == []
 
 
 # --- the past ---------------------------------------------------------------------------------------

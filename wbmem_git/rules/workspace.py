@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
+from wbmem_git.rules.scope import differing
 from wbmem_git.rules.wording import quote, shown_by
 from wbmem_git.text.names import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.model import Change
+    from wbmem_git.model import Change, Tree
 
 _KEY_LINE = re.compile(r"^\ufeff?[ \t]*[\"']?workspace[\"']?[ \t]*:")
 
@@ -23,13 +24,16 @@ def w1(change: Change) -> Iterator[Finding]:
     Why: every card's id is computed from the key. Another key makes every anchor wrong and every reference
     lead nowhere; without the file this folder is no memory any more, and no later commit is judged.
 
-    How to mend: put the old key back into wbmem.yaml, or leave its deletion out of the commit. A merge may
-    take the key of either side.
+    In a merge the key is the first parent's. Where wbmem.yaml was gone, it comes back with its last key.
+
+    How to mend: put the old key back into wbmem.yaml, or leave its deletion out of the commit.
     """
     with_settings = [parent for parent in change.parents if parent.has_settings]
-    if not with_settings:
+    if not (with_settings or change.old_settings_finding):
         return
     if not change.new.has_settings:
+        if not with_settings:  # it was gone before
+            return
         yield Finding(
             "W1",
             "hard",
@@ -40,9 +44,7 @@ def w1(change: Change) -> Iterator[Finding]:
             key="gone",
         )
         return
-    keys = {parent.settings.workspace for parent in with_settings if parent.settings is not None}
-    keys.add(change.settings.workspace)
-    if change.new.settings is not None and change.new.settings.workspace not in keys:
+    if change.new.settings is not None and change.new.settings.workspace != change.settings.workspace:
         yield Finding(
             "W1",
             "hard",
@@ -98,19 +100,55 @@ def w3(change: Change) -> Iterator[Finding]:
     Why: settings, hooks' configuration and .gitattributes decide what is judged and how. An agent that could
     change them could open the gate for itself. A person's commit may change them.
 
+    A merge has what the only side that changed the file made of it since the merge base, or, where several
+    did, what the first parent has. Memories that began apart, and differ in these files, a person merges.
+
     How to mend: commit the other files alone (`git commit -- PATH…`) and ask a person to commit this one.
     """
     if change.actor != "agent":
         return
-    for path in sorted(change.judged):
-        if path == SETTINGS or path.startswith("."):
-            gone = " (it deletes it)" if path not in change.new.files else ""
-            yield Finding(
-                "W3",
-                "hard",
-                path,
-                0,
-                f"an agent's commit changes {path}{gone}: that is for a person to do",
-                "commit the other files alone (git commit -- PATH…) and ask a person to commit this one",
-                key="changed",
-            )
+    for path in sorted(differing(change)):
+        if (path == SETTINGS or path.startswith(".")) and not _is_merged(change, path):
+            told, fix = _wording(change, path)
+            yield Finding("W3", "hard", path, 0, told, fix, key="changed")
+
+
+def _is_merged(change: Change, path: str) -> bool:
+    """Whether this is what a merge makes of a file that is for a person to change.
+
+    Without settings in common, no rule has judged how the sides came to differ.
+    """
+    if len(change.parents) == 1:
+        return False
+    new = _blob(change.new, path)
+    if _began_apart(change):
+        return {_blob(parent, path) for parent in change.parents if parent.has_settings} == {new}
+    before = _blob(change.base, path)
+    changed = {_blob(parent, path) for parent in change.parents} - {before} or {before}
+    return changed == {new} or (len(changed) > 1 and new == _blob(change.old, path))
+
+
+def _began_apart(change: Change) -> bool:
+    return change.base is None or not change.base.has_settings
+
+
+def _blob(tree: Tree | None, path: str) -> tuple[str, str] | None:
+    file = tree.files.get(path) if tree is not None else None
+    return None if file is None else (file.oid, file.mode[:2])
+
+
+def _wording(change: Change, path: str) -> tuple[str, str]:
+    """What an agent did, and what is to be done."""
+    if len(change.parents) > 1 and _began_apart(change):
+        told = f"an agent merges memories that began apart, and {path} isn't the same in all of them"
+        return f"{told}: that is for a person to do", "ask a person to make this merge"
+    if path not in change.judged:
+        return (
+            f"an agent's merge undoes what one side did to {path}: that is for a person to do",
+            f"let {path} be as the side made it that changed it, or ask a person to make this merge",
+        )
+    gone = " (it deletes it)" if path not in change.new.files else ""
+    return (
+        f"an agent's commit changes {path}{gone}: that is for a person to do",
+        "commit the other files alone (git commit -- PATH…) and ask a person to commit this one",
+    )

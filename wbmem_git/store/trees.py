@@ -92,7 +92,7 @@ def walk(read: Callable[[str], RawTree], tree: str, prefix: str = "") -> Iterato
     while waiting:  # a folder may lie deeper than Python recurses
         path, raw = waiting.pop()
         if is_folder(raw):
-            inside = reversed(read(raw[1].hex()).items())
+            inside = reversed(list(read(raw[1].hex()).items()))
             waiting += [(f"{path}{text_of(name)}{'/' * is_folder(own)}", own) for name, own in inside]
         else:
             yield path, entry_of(raw)

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import SettingsUnreadable
 from wbmem_git.text.names import SETTINGS
+from wbmem_git.verbs.sides import Sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wbmem_git.model import Settings
+    from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import Entry
-    from wbmem_git.verbs.sides import Sides
 
 
 class Side(NamedTuple):
@@ -36,12 +37,29 @@ class Governing(NamedTuple):
     finding: str = ""
 
 
+class Good(NamedTuple):
+    """Settings that could be read: the commit that has them, what they say, and the blob they stand in."""
+
+    commit: str
+    settings: Settings
+    blob: str
+
+
+def last_good(repository: Repository, commit: str) -> Good | None:
+    """A commit's settings, or the last good ones of its history; None where it never had any.
+
+    Raises:
+        MissingObject: History is cut off (a shallow clone) before good ones were found.
+    """
+    return Governors(Sides(repository)).good_of(Side(commit, repository.tree_of(commit)))
+
+
 class Governors:
     """Answers for one repository, remembering what it found out about the past."""
 
     def __init__(self, sides: Sides) -> None:
         self._sides = sides
-        self._last_good: dict[str, tuple[str, Settings] | None] = {}
+        self._last_good: dict[str, Good | None] = {}
 
     def of(self, parents: Sequence[Side], new: str) -> Governing | None:
         """Who judges a change from `parents` to the tree `new`; None where it touches no memory.
@@ -50,16 +68,19 @@ class Governors:
         history, and failing that another parent's. A history that never had one is adopted by the change that
         brings it: then the new one judges, also where an earlier attempt was never readable.
 
+        Whom any parent's calls an agent is one in a merge: which parent is the first, who merges chooses.
+
         Raises:
             SettingsUnreadable: The first parent's can't be read and no history is known.
             MissingObject: History is cut off (a shallow clone) before a good one was found.
         """
         old = [self._sides.entry(parent.tree, SETTINGS) for parent in parents]
         if old[0] is not None and (settings := self._sides.settings(old[0])) is not None:
-            return Governing(settings)
-        good = next(filter(None, map(self._good_of, parents)), None)
+            return Governing(self._with_agents(settings, parents[1:]))
+        good = next(filter(None, map(self.good_of, parents)), None)
         if good is not None:
-            return Governing(good[1], finding=_why(old[0], good[0]) if good[0] != parents[0].commit else "")
+            why = _why(old[0], good.commit) if good.commit != parents[0].commit else ""
+            return Governing(self._with_agents(good.settings, parents[1:]), finding=why)
         if old[0] is not None and not parents[0].commit:
             raise SettingsUnreadable("the old tree's can't be read, and it has no history to look into")
         entry = self._sides.entry(new, SETTINGS)
@@ -72,15 +93,21 @@ class Governors:
             settings = default_settings("")
         return Governing(settings, adopting=not any(old))
 
-    def _good_of(self, side: Side) -> tuple[str, Settings] | None:
-        """The last good settings of a side's history and the commit that has them."""
+    def _with_agents(self, settings: Settings, others: Sequence[Side]) -> Settings:
+        """The settings, with whom the other parents of a merge call an agent."""
+        named = (good.settings.agents for good in filter(None, map(self.good_of, others)))
+        every = dict.fromkeys((*settings.agents, *(agent for agents in named for agent in agents)))
+        return settings._replace(agents=tuple(every)) if others else settings
+
+    def good_of(self, side: Side) -> Good | None:
+        """The last good settings of a side's history."""
         if not side.commit:
-            return None
+            return self._read("", side.tree)
         if side.commit not in self._last_good:
             self._last_good[side.commit] = self._look_back(side)
         return self._last_good[side.commit]
 
-    def _look_back(self, side: Side) -> tuple[str, Settings] | None:
+    def _look_back(self, side: Side) -> Good | None:
         own = self._read(side.commit, side.tree)
         if own is not None:
             return own
@@ -93,10 +120,10 @@ class Governors:
                 return found
         return None
 
-    def _read(self, commit: str, tree: str) -> tuple[str, Settings] | None:
+    def _read(self, commit: str, tree: str) -> Good | None:
         entry = self._sides.entry(tree, SETTINGS)
         settings = self._sides.settings(entry) if entry is not None else None
-        return (commit, settings) if settings is not None else None
+        return Good(commit, settings, entry.oid) if entry is not None and settings is not None else None
 
     def _versions(self, commit: str) -> Iterator[str]:
         """The commits up to `commit` that changed `wbmem.yaml`, newest first."""
