@@ -12,9 +12,9 @@ from rules.loader import SETTINGS, Case, Content, card_id
 
 from wbmem_git.rules.check import check
 from wbmem_git.rules.registry import RULES
+from wbmem_git.text.allowance import add_allow
 from wbmem_git.text.keys import KEYS
 from wbmem_git.text.languages import LANGUAGES
-from wbmem_git.text.settings import add_allow
 from wbmem_git.verbs.explain import manual
 from wbmem_git.verbs.report import as_text
 

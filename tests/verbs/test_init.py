@@ -14,8 +14,9 @@ from pages import KEY, SETTINGS, card, ledger
 
 from wbmem_git.errors import NoIdentity, SettingsUnreadable, UsageError
 from wbmem_git.resources import template
+from wbmem_git.text.keys import KEYS
 from wbmem_git.text.page import parse_page
-from wbmem_git.text.settings import KEYS, parse_settings
+from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.init import InitOptions, InitReport
 from wbmem_git.verbs.outer import OuterTracks
 from wbmem_git.workspace import Workspace

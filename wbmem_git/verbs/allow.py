@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import AmbiguousId, UsageError
 from wbmem_git.rules.fingerprint import DIGITS
 from wbmem_git.rules.fingerprint import fingerprint as fingerprint_of
+from wbmem_git.text.allowance import add_allow
 from wbmem_git.text.keys import FINGERPRINT
 from wbmem_git.text.names import SETTINGS
-from wbmem_git.text.settings import add_allow
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import NEVER_ALLOWED
