@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.scope import judged_boards
-from wbmem_git.rules.sections import comment_lines, substance
+from wbmem_git.rules.sections import comment_lines, without_blanks
 from wbmem_git.rules.wording import quote
 from wbmem_git.text.languages import any_of
 
@@ -88,7 +88,7 @@ def p_s2(change: Change) -> Iterator[Finding]:
         hidden = comment_lines(page.document)
         count = 0
         for number, line in enumerate(page.document.lines, 1):
-            count += 0 if number in hidden else len(substance(line))
+            count += 0 if number in hidden else len(without_blanks(line))
             if count >= LEAST_CHARACTERS:
                 break
         if count < LEAST_CHARACTERS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
-from wbmem_git.rules.sections import added_ledgers, is_real, lines_of, severity_of, substance
+from wbmem_git.rules.sections import added_ledgers, is_real, severity_of, visible_lines, without_blanks
 from wbmem_git.rules.wording import quote
 from wbmem_git.text.languages import language_of
 
@@ -107,7 +107,7 @@ def h2(change: Change) -> Iterator[Finding]:
     """
     for ledger in added_ledgers(change):
         for section in _the_four(ledger):
-            count = sum(len(substance(line)) for _, line in lines_of(ledger, section))
+            count = sum(len(without_blanks(line)) for _, line in visible_lines(ledger, section))
             if count < LEAST_CHARACTERS:
                 has = f"has {count} of at least {LEAST_CHARACTERS} characters" if count else "is empty"
                 yield Finding(
@@ -133,7 +133,7 @@ def h3(change: Change) -> Iterator[Finding]:
     """
     for ledger in added_ledgers(change):
         for section in _the_four(ledger):
-            lines = lines_of(ledger, section)
+            lines = visible_lines(ledger, section)
             if lines and not any(is_real(line) for _, line in lines):
                 number, line = lines[0]
                 yield Finding(

@@ -9,6 +9,8 @@ from wbmem_git.model import Finding
 from wbmem_git.rules.scope import pages_of
 from wbmem_git.rules.wording import quote
 from wbmem_git.text.document import without_end
+from wbmem_git.text.ids import is_id
+from wbmem_git.text.page import CARD_LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,11 +18,9 @@ if TYPE_CHECKING:
     from wbmem_git.model import Block, Change, Page
 
 ANCHOR = re.compile(r"<!--\s*memory:mem_[0-9a-f]{32}\s*-->")
-_LEVELS = {"board": 3, "entries": 2}
 _LOOKS_LIKE = re.compile(r"^ {0,3}(?:#{2,3}[^#\s]|#{2,3}[\u3000\u00a0]|[#＃]*＃)")
 _HASHES = re.compile(r" {0,3}([#＃]+)(.*)", re.DOTALL)
 _BARE = re.compile(r"(?<![\w`/.-])mem_[0-9A-Za-z_]*(?!\.?[0-9A-Za-z_(])", re.ASCII)
-_ID = re.compile(r"mem_[0-9a-f]{32}")
 _ZONE_LIKE = re.compile(
     r"<!(?:-{1,3}|[–—])\s*(/\s*|(?:end|close)[ _-]?(?:of[ _-])?|结束)?"
     r"(user|model|用户|模型)(?:[ _-]?(?:zone|区))?\s*[:：]?\s*(/|(?:end|结束)\b)?\s*(?:-{1,3}|[–—])>",
@@ -51,7 +51,7 @@ def c6(change: Change) -> Iterator[Finding]:
 
 
 def _near_headings(page: Page) -> Iterator[Finding]:
-    level = _LEVELS.get(page.kind, 2)
+    level = CARD_LEVELS.get(page.kind, 2)
     for number, line in _open_lines(page, lambda line: _LOOKS_LIKE.search(line) is not None):
         match = _HASHES.fullmatch(line)
         if match is None or len(match[1]) != level:
@@ -83,7 +83,7 @@ def _blank_name(char: str) -> str:
 
 def _cutting_setext(page: Page) -> Iterator[Finding]:
     """Setext headings that end a card."""
-    level = _LEVELS.get(page.kind, 2)
+    level = CARD_LEVELS.get(page.kind, 2)
     ends = {card.end + 1: card for card in page.cards}
     for block in page.document.blocks:
         card = ends.get(block.line)
@@ -177,7 +177,7 @@ def c7(change: Change) -> Iterator[Finding]:
 def _bare_ids(page: Page) -> Iterator[Finding]:
     for number, line in _open_lines(page, _has_odd_id):
         for match in _BARE.finditer(_CODE.sub("", line)):
-            if not _ID.fullmatch(match[0]):
+            if not is_id(match[0]):
                 yield Finding(
                     "C7",
                     "soft",
@@ -191,4 +191,4 @@ def _bare_ids(page: Page) -> Iterator[Finding]:
 
 def _has_odd_id(line: str) -> bool:
     """Whether a line may hold an id that isn't whole. Most lines with an id are anchors."""
-    return "mem_" in line and ("`" in line or not all(map(_ID.fullmatch, _BARE.findall(line))))
+    return "mem_" in line and ("`" in line or not all(map(is_id, _BARE.findall(line))))

@@ -13,8 +13,8 @@ from wbmem_git.rules.sections import (
     bare,
     is_placeholder,
     is_real,
-    lines_of,
-    substance,
+    visible_lines,
+    without_blanks,
 )
 from wbmem_git.rules.wording import quote
 from wbmem_git.text.languages import any_of, words
@@ -47,7 +47,7 @@ def s1(change: Change) -> Iterator[Finding]:
     """
     for ledger in added_ledgers(change):
         for section in ledger.sections:
-            count = len(lines_of(ledger, section))
+            count = len(visible_lines(ledger, section))
             if count > MOST_LINES:
                 message = f"{quote(f'## {section.title}')} has {count} lines; {MOST_LINES} are enough"
                 fix = "keep what the next session can't do without; the board holds the rest"
@@ -66,7 +66,7 @@ def s2(change: Change) -> Iterator[Finding]:
     """
     for ledger in added_ledgers(change):
         for section in _sections(ledger, "type:dead-end"):
-            for number, item in _items(lines_of(ledger, section)):
+            for number, item in _items(visible_lines(ledger, section)):
                 if is_real(item) and not _has_reason(item) and not _says_nothing(item):
                     failed = any_of("failures").search(item)
                     what = "says that it failed and not why" if failed else "doesn't say why it was given up"
@@ -87,7 +87,7 @@ def s3(change: Change) -> Iterator[Finding]:
     """
     for ledger in added_ledgers(change):
         for section in _sections(ledger, "type:progress"):
-            lines = lines_of(ledger, section)
+            lines = visible_lines(ledger, section)
             ahead = next((i for i, (_, line) in enumerate(lines) if any_of("forward").search(line)), 0)
             step = lines[ahead:]
             if any(is_real(line) for _, line in step) and not any(_can_be_acted_on(line) for _, line in step):
@@ -106,7 +106,7 @@ def s4(change: Change) -> Iterator[Finding]:
     """
     for ledger in added_ledgers(change):
         for section in ledger.sections:
-            for number, line in lines_of(ledger, section):
+            for number, line in visible_lines(ledger, section):
                 if re.search(_PASSING, line) or any_of("passing").search(line):
                     message = f"this holds for a moment only: {quote(bare(line))}"
                     yield _told("S4", (ledger, number), message, "say what it meant")
@@ -126,7 +126,7 @@ def s5(change: Change) -> Iterator[Finding]:
     for ledger in added_ledgers(change):
         board = board or _Board.of(change)
         for section in _sections(ledger, "type:state"):
-            lines = lines_of(ledger, section)
+            lines = visible_lines(ledger, section)
             copied = board.copied(lines)
             if copied is not None:
                 message = (
@@ -149,7 +149,7 @@ def s6(change: Change) -> Iterator[Finding]:
     """
     for ledger in added_ledgers(change):
         for section in ledger.sections:
-            lines = lines_of(ledger, section)
+            lines = visible_lines(ledger, section)
             if any(is_real(line) for _, line in lines):
                 for number, line in lines:
                     if is_placeholder(line):
@@ -250,4 +250,4 @@ class _Board(NamedTuple):
 
 def _compared(lines: Iterable[str]) -> set[str]:
     """The lines without blanks and list marks, short ones left out."""
-    return {text for line in lines if len(text := substance(bare(line))) >= _SHORT}
+    return {text for line in lines if len(text := without_blanks(bare(line))) >= _SHORT}

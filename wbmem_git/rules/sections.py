@@ -39,10 +39,10 @@ def severity_of(change: Change, ledger: Ledger) -> Severity:
     return "soft" if ledger.imported and change.actor != "agent" else "hard"
 
 
-def lines_of(ledger: Ledger, section: Section) -> Lines:
+def visible_lines(ledger: Ledger, section: Section) -> Lines:
     """The non-blank lines of a section, without HTML comments: what a reader sees."""
     hidden = comment_lines(ledger.document)
-    return tuple((n, line) for n, line in section.lines if substance(line) and n not in hidden)
+    return tuple((n, line) for n, line in section.lines if without_blanks(line) and n not in hidden)
 
 
 def comment_lines(document: Document) -> frozenset[int]:
@@ -55,7 +55,7 @@ def comment_lines(document: Document) -> frozenset[int]:
     )
 
 
-def substance(line: str) -> str:
+def without_blanks(line: str) -> str:
     """A text without blanks of any kind, zero-width ones included."""
     return "".join(line.translate(_INVISIBLE).split())
 

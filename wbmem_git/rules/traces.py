@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.rules.heirs import may_succeed
 from wbmem_git.rules.lines import first_missing, lines_of, same_blob
 from wbmem_git.rules.wording import command, quote, shown
+from wbmem_git.text.page import CARD_LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wbmem_git.model import Block, Card, Change, File, Page, Tree
 
-_LEVELS = {"board": 3, "entries": 2}
 _REST_UNCHANGED = re.compile(
     r"\W*(?:the\s+)?(?:rest|remainder|remaining|other|everything\s+else|existing)\b.{0,80}"
     r"\b(?:unchanged|same|as\s+(?:before|is)|omitted|remains?|unmodified)\b.{0,20}"
@@ -82,7 +82,7 @@ def _on_page(page: Page, card: Card) -> Trace | None:
     swallowing = next((block for block in page.document.blocks if _swallows(block, line)), None)
     if swallowing is not None:
         return _swallowed(swallowing, page, line)
-    level = "#" * _LEVELS.get(page.kind, 2)
+    level = "#" * CARD_LEVELS.get(page.kind, 2)
     return Trace(
         f"; its text still stands at {page.path}:{line}, but no heading opens it there",
         f"mend its heading: `{level}`, one blank, the title, at the beginning of a line",

@@ -51,7 +51,7 @@ DEFAULT_AGENTS = (
 """The addresses under which the usual coding agents commit, as public commits show them."""
 
 FINGERPRINT = re.compile(r"[0-9a-f]{8,64}")
-_KEY = re.compile(r"[a-z0-9-]{1,64}")
+WORKSPACE_KEY = re.compile(r"[a-z0-9-]{1,64}")
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
 _WHOLE = re.compile(r"[0-9]{1,6}")
 _SHARE = re.compile(r"0?\.[0-9]{1,4}")
@@ -161,7 +161,7 @@ KEYS = (
     Key(
         "workspace",
         "workspace",
-        lambda node: _text(node, _KEY),
+        lambda node: _text(node, WORKSPACE_KEY),
         None,
         "1 to 64 of `a-z`, `0-9`, `-`",
         "The workspace's key: ids are computed from it, so every clone has the same and it never changes.",

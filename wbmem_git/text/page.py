@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wbmem_git.text.outline import Part
 
 CARD_LEVELS = {"board": 3, "entries": 2}
+"""The level of the headings that open cards, by the kind of the page."""
 
 
 def parse_page(path: str, text: str, key: str, kind: PageKind) -> Page:
