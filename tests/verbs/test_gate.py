@@ -475,7 +475,8 @@ def test_the_other_sides_ledger_of_that_second_mends_nothing(memory: Memory) -> 
 
 def test_the_archive_file_that_a_merge_did_not_take_mends_nothing(memory: Memory) -> None:
     body = card("Beta", "Tried: one way\n\nTried: another way")
-    (path, whole), (_, trimmed) = (archived("Beta", text) for text in (body, body.replace("Tried: another way", "")))
+    shorter = body.replace("Tried: another way", "")
+    (path, whole), (_, trimmed) = (archived("Beta", text) for text in (body, shorter))
     sided(
         memory,
         {"PLAN.md": board(card("Alpha"), body)},

@@ -16,6 +16,7 @@ from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.adopt import adoption
 from wbmem_git.verbs.commit import Commit, commit
+from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.staging import stage
 from wbmem_git.verbs.versions import load
 from wbmem_git.verbs.writing import HELD, writing
@@ -92,14 +93,32 @@ def _see_settings(repository: Repository, wanted: Beginning) -> None:
     """See that there is a `wbmem.yaml` that can be read; write a new one where there is none."""
     data = repository.worktree_file(SETTINGS)
     if data is None:
-        key = wanted.key or _new_key(wanted.name)
-        text = template(SETTINGS).replace("{workspace}", key).replace("{locale}", wanted.locale)
+        text = _last_settings(repository) or _new_settings(wanted)
         _write_new(repository, SETTINGS, text)
     else:
         text = decode(data) or "\0"
     settings, findings = parse_settings(text)
     if settings is None:
         raise SettingsUnreadable(f"line {findings[0].line}: {findings[0].message}")
+
+
+def gone_since(repository: Repository) -> str:
+    """The commit that had the settings last, where HEAD has none any more; "" where nothing is gone."""
+    head = repository.head()
+    good = last_good(repository, head) if head and not has_begun(repository) else None
+    return good.commit if good is not None else ""
+
+
+def _last_settings(repository: Repository) -> str | None:
+    """The `wbmem.yaml` that history had last: what was deleted comes back with its key."""
+    commit = gone_since(repository)
+    entry = repository.entry(repository.tree_of(commit), SETTINGS)
+    return decode(repository.blob(entry.oid)) if entry is not None else None
+
+
+def _new_settings(wanted: Beginning) -> str:
+    key = wanted.key or _new_key(wanted.name)
+    return template(SETTINGS).replace("{workspace}", key).replace("{locale}", wanted.locale)
 
 
 def _new_key(name: str) -> str:

@@ -18,6 +18,7 @@ from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.actor import who
 from wbmem_git.verbs.facts import Fact, bad, ok, warn
+from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.hook_scripts import origin_of
 from wbmem_git.verbs.install import status
 from wbmem_git.verbs.surroundings import (
@@ -85,10 +86,13 @@ def _memory(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fa
     head = repository.head()
     entry = repository.entry(repository.tree_of(head), SETTINGS) if head else None
     committed = repository.blob(entry.oid) if entry is not None and entry.is_file else None
+    good = last_good(repository, head) if head else None
     if committed is None:
-        yield bad("memory", f"HEAD has no {SETTINGS}: nothing is gated here", "wbmem init")
+        judge = f"that of commit {good.commit[:12]} judges" if good is not None else "nothing is gated here"
+        yield bad("memory", f"HEAD has no {SETTINGS}: {judge}", "wbmem init")
     settings, faults = _read(committed)
     yield from faults
+    settings = good.settings if good is not None else settings
     lying = repository.worktree_file(SETTINGS)
     if lying is not None and lying != committed:
         yield from _read(lying)[1]

@@ -17,10 +17,11 @@ from wbmem_git.rules.wording import command
 from wbmem_git.store.git import Git, failure
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.names import SETTINGS
-from wbmem_git.verbs.begin import Beginning, Begun, begin, has_begun
+from wbmem_git.verbs.begin import Beginning, Begun, begin, gone_since, has_begun
 from wbmem_git.verbs.commit import check_ready
 from wbmem_git.verbs.fix import NOTHING_FIXED, fix
 from wbmem_git.verbs.install import install
+from wbmem_git.verbs.locate import is_memory
 from wbmem_git.verbs.outer import Outer, ignores
 from wbmem_git.verbs.versions import load
 
@@ -97,7 +98,7 @@ def init(
     if options.key and not KEY.fullmatch(options.key):
         raise UsageError(f"{options.key!r} is no workspace key", "1 to 64 of a-z, 0-9 and -")
     folder.mkdir(parents=True, exist_ok=True)
-    top = enclosing(folder) or folder / MEMORY
+    top = enclosing(folder, environment) or folder / MEMORY
     outer = Outer.of(top.parent, environment)
     if outer is not None:
         outer.see_untracked(top)
@@ -108,7 +109,7 @@ def init(
         if not is_clone:
             check_ready(repository)
         hooks, hook_notes = _install(repository, environment)
-        begun, fixed = Begun(), NOTHING_FIXED
+        begun, fixed, last = Begun(), NOTHING_FIXED, gone_since(repository)
         if not is_clone:
             wanted = Beginning(options.locale, options.key, options.is_global, top.parent.name)
             begun = begin(repository, wanted, judge(repository))
@@ -116,6 +117,7 @@ def init(
         versions = load(repository)
         notes = (
             *hook_notes,
+            *([f"{SETTINGS} was gone; it is again what commit {last[:12]} had"] if last else []),
             *_keep_derived_out(repository),
             *_page_notes(versions, begun.adopted),
             *_outer_notes(outer, top),
@@ -133,10 +135,10 @@ def init(
         )
 
 
-def enclosing(folder: Path) -> Path | None:
-    """The memory that `folder` lies in: the nearest folder with a `wbmem.yaml` and a repository."""
+def enclosing(folder: Path, environment: Mapping[str, str]) -> Path | None:
+    """The memory that `folder` lies in: the nearest folder that is one and has a repository."""
     for place in (folder, *folder.parents):
-        if (place / SETTINGS).is_file() and (place / ".git").exists():
+        if (place / ".git").exists() and is_memory(place, environment):
             return place
     return None
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import NotAMemory
+from wbmem_git.store.git import Git
+from wbmem_git.store.state import FOLDER
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.outer import Outer
 from wbmem_git.verbs.workspaces import entries
@@ -30,7 +32,7 @@ def locate(folder: Path, environment: Mapping[str, str], *, workspace: str = "",
     """
     if workspace:
         named = (folder / workspace).absolute()
-        found = next(_memories(named), None)
+        found = next(_memories(named, environment), None)
         if found is None:
             raise NotAMemory(str(named))
         return found
@@ -43,20 +45,35 @@ def locate(folder: Path, environment: Mapping[str, str], *, workspace: str = "",
 def _candidates(folder: Path, environment: Mapping[str, str], root: str) -> Iterator[Path]:
     upward = [folder, *folder.parents]
     for place in upward:
-        yield from _memories(place)
+        yield from _memories(place, environment)
     yield from _beside_main_worktree(folder, environment)
     if root:
         by_folder = {Path(entry.folder): entry.key for entry in entries(root)}
         for place in upward:
             if place in by_folder:
-                yield from _memories(Path(root, by_folder[place]))
+                yield from _memories(Path(root, by_folder[place]), environment)
 
 
-def _memories(place: Path) -> Iterator[Path]:
+def _memories(place: Path, environment: Mapping[str, str]) -> Iterator[Path]:
     """The memory that a folder is, or has."""
     for memory in (place, place / MEMORY):
-        if (memory / SETTINGS).is_file():
+        if is_memory(memory, environment):
             yield memory
+
+
+def is_memory(place: Path, environment: Mapping[str, str]) -> bool:
+    """Whether a folder has a `wbmem.yaml`, or is a repository that had one, however it was deleted.
+
+    Only repositories that are called as ours, or have files of ours, are asked for their history: that of a
+    project may be a long one.
+    """
+    if (place / SETTINGS).is_file():
+        return True
+    ours = place.name == MEMORY and (place / ".git").exists()
+    if not ours and not (place / ".git" / FOLDER).is_dir():
+        return False
+    said = Git(str(place), environment).ask("rev-list", "--max-count=1", "HEAD", "--", SETTINGS)
+    return said.status == 0 and said.out != b""
 
 
 def _beside_main_worktree(folder: Path, environment: Mapping[str, str]) -> Iterator[Path]:
@@ -66,4 +83,4 @@ def _beside_main_worktree(folder: Path, environment: Mapping[str, str]) -> Itera
         return
     inside = folder.resolve().relative_to(outer.top.resolve())
     for part in (inside, *inside.parents):
-        yield from _memories(outer.main / part)
+        yield from _memories(outer.main / part, environment)

@@ -15,6 +15,7 @@ from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.assign import Side
+from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.index import index_entries, index_tree, unmerged
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
 
     Raises:
         NotAMemory: None of them has a `wbmem.yaml`.
-        SettingsUnreadable: HEAD's can't be read.
+        SettingsUnreadable: HEAD's can't be read, nor an earlier one of its history.
         Unmerged: The index holds an unresolved merge.
         GitError: git can't read the index.
     """
@@ -138,7 +139,7 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
     head = repository.entries(repository.tree_of(commit))
     conflicts = unmerged(repository) if to_read else ()
     index = index_entries(repository) if conflicts else repository.entries(index_tree(repository))
-    settings = _settings(repository, head, index)
+    settings = _settings(repository, commit, head, index)
     parse = _Parsing(settings)
 
     def committed(name: str, entries: Mapping[str, Entry]) -> Version:
@@ -235,8 +236,16 @@ def _files(repository: Repository) -> list[str]:
     return [path for path in paths if os.path.lexists(top / path)]
 
 
-def _settings(repository: Repository, head: Mapping[str, Entry], index: Mapping[str, Entry]) -> Settings:
-    """HEAD's settings, the index's where HEAD has none, the file's where that has none either."""
+def _settings(
+    repository: Repository, commit: str, head: Mapping[str, Entry], index: Mapping[str, Entry]
+) -> Settings:
+    """HEAD's settings or the last good ones before it, as the gate has them.
+
+    Where history never had any: the index's, the file's where that has none either.
+    """
+    good = last_good(repository, commit) if commit else None
+    if good is not None:
+        return good.settings
     for text in (_blob(repository, head, SETTINGS), _blob(repository, index, SETTINGS)):
         if text is not None:
             return _read(text)
