@@ -12,6 +12,7 @@ from text.spec import TIMES
 
 from wbmem_git.text.document import bare_lines
 from wbmem_git.text.ids import card_id
+from wbmem_git.text.marks import remarks_of
 from wbmem_git.text.page import parse_page
 
 if TYPE_CHECKING:
@@ -435,3 +436,22 @@ def test_of_random_pages_no_line_is_lost(text: str, kind: str) -> None:
     free = [card.id for card in page.cards if not card.anchor]
     assert len(free) == len(set(free))
     assert not set(free) & {card.anchor for card in page.cards}
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<!-- user -->\na\n<!-- /user -->\n", "a\n"),
+        ("<!-- user -->\na\n<!-- /user -->\nx\n<!-- user -->\nb\n<!-- /user -->\n", "a\nb\n"),
+        ("<!-- user -->\na\n\nb\n\n", "a\n\nb\n"),
+        ("x\n<!-- model -->\ny\n<!-- /model -->\na\n<!-- /user -->\nz\n", "a\n"),
+        ("x\n<!-- /user -->\n", "x\n"),
+        ("<!-- model -->\nx\n<!-- user -->\na\n<!-- /user -->\ny\n", "a\n"),
+        ("<!-- user -->\na\n<!-- model -->\nb\n<!-- /user -->\nc\n<!-- /user -->\nd\n", "a\nb\nc\n"),
+        ("<!-- model -->\nx\n", None),
+        ("x\n", None),
+    ],
+)
+def test_a_person_wrote_what_stands_between_user_marks_even_out_of_order(body: str, text: str | None) -> None:
+    found = remarks_of(only(board(f"### T\n{body}")))
+    assert (found.text if found else None) == text

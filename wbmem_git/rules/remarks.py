@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import fault_of, first_missing, lines_of
 from wbmem_git.rules.wording import quote
-from wbmem_git.rules.zones import earlier_ids, heirs_of, landings_of, zone_in, zone_on_side
-from wbmem_git.text.document import without_end
+from wbmem_git.rules.zones import earlier_ids, heirs_of, landings_of, renamed_back, zone_in, zone_on_side
+from wbmem_git.text.document import bare_lines
+from wbmem_git.text.marks import remarks_of, unordered_remarks, zones_of
 from wbmem_git.text.names import archive_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wbmem_git.model import Card, Change, Page, Tree
+    from wbmem_git.model import Card, Change, Mark, Page, Tree
     from wbmem_git.rules.lines import Fault
     from wbmem_git.rules.zones import Heirs, Landing
 
 TRAILER = "wbmem-remarks"
 UNCONFIRMED = "unconfirmed"
 _OURS = "a user zone is the person's: an agent reads it and writes in the model zone"
-_WAY_OUT = "wbmem remarks commits what a person wrote there, on its own"
+_WAY_OUT = "run wbmem remarks, then commit what is staged, without -a: git commit -m MESSAGE"
 
 
 def u1(change: Change) -> Iterator[Finding]:
@@ -31,7 +31,12 @@ def u1(change: Change) -> Iterator[Finding]:
 
     Why: what a person writes there is what the agent has to go by. A zone follows its card: when that is
     moved, renamed, archived or restored, its zone is there again with the same text. (Of a card that another
-    one superseded, the archive file keeps the zone; the successor has its own.)
+    one superseded, the archive file keeps the zone; the successor has its own. Where that card is restored,
+    its zone is there again.)
+
+    Several zones in one card are kept like one. Where zone marks are out of order (a page that was adopted, a
+    commit past the gate) every line from the first user mark to the last is kept, from an open one to the end
+    of its card, until a person puts the marks in order.
 
     Where the zone in the working tree differs from the last commit's, a person may have written it while the
     agent worked. That must not be undone. `wbmem remarks` commits it: run by a person as that person's words;
@@ -41,7 +46,8 @@ def u1(change: Change) -> Iterator[Finding]:
     In a merge a zone equals that of the only side that changed it since the merge base; where several did, it
     holds the lines of each, and an agent adds none of its own.
 
-    How to mend: `wbmem remarks`, then commit the rest.
+    How to mend: `wbmem remarks`, then commit what is staged with `git commit -m MESSAGE`: not with `-a`,
+    which would take the file's zone along again.
     """
     if change.actor != "agent":
         return
@@ -62,13 +68,26 @@ def _protected(change: Change) -> set[str]:
     """The ids whose zones have to be there again."""
     ids: set[str] = set()
     for parent in change.parents:
-        ids |= {name for name, cards in parent.holders.items() if any(card.zone("user") for card in cards)}
+        ids |= {name for name, cards in parent.holders.items() if any(map(remarks_of, cards))}
         ids |= {
             name
             for name, file in parent.archive.items()
-            if not file.superseded_by and file.card is not None and file.card.zone("user")
+            if file.card is not None
+            and remarks_of(file.card) is not None
+            and not (file.superseded_by and _is_settled_by_successor(change, parent, name))
         }
     return ids
+
+
+def _is_settled_by_successor(change: Change, parent: Tree, name: str) -> bool:
+    """Whether the zone of an archived card that has a successor is that one's by now.
+
+    It is where the card stays in the archive, and where what goes back to its title is the successor that
+    took over its zone.
+    """
+    if name not in change.new.holders or name in change.new.archived:
+        return True
+    return zone_in(parent, renamed_back(change, parent, name)) is not None
 
 
 def _kept(change: Change, name: str, heirs: Sequence[Heirs]) -> Iterator[Finding]:
@@ -89,6 +108,12 @@ def _changed(change: Change, name: str, place: Landing, fault: Fault, was: str) 
         told = f"the user zone of {quote(old.title)} is gone; its last line was {quote(last)}"
     else:
         told = f"the user zone of {quote(old.title)} isn't as it was{_difference(fault)}"
+    guarded = remarks_of(old)
+    if guarded is not None and not guarded.orderly:
+        told += (
+            f"; its marks were out of order, so it reaches from line {guarded.line} to {guarded.end} until a "
+            "person puts them in order"
+        )
     return _finding(change, place.path or old.path, place.line or old.line, told, old, "zone")
 
 
@@ -193,11 +218,24 @@ def _grown(change: Change, text: str, now: Counter[str]) -> bool:
 
 def _loose(page: Page | None) -> Counter[str]:
     found: Counter[str] = Counter()
-    marks = [mark for mark in page.marks if mark.kind in {"open", "close"}] if page is not None else []
-    for opened, closed in pairwise(marks):
-        if page is not None and (opened.kind, closed.kind, opened.value) == ("open", "close", "user"):
-            found["\n".join(map(without_end, page.document.lines[opened.line : closed.line - 1]))] += 1
+    for marks, first, lines in _stretches(page) if page is not None and page.marks else ():
+        zones = zones_of(marks, lines, first)
+        other = None if zones else unordered_remarks(marks, lines, first)
+        found.update(zone.text for zone in zones if zone.name == "user")
+        found.update([other.text] if other is not None else [])
     return found
+
+
+def _stretches(page: Page) -> Iterator[tuple[list[Mark], int, Sequence[str]]]:
+    """What stands between two cards of a page: its marks, its first line's number, its lines."""
+    lines = bare_lines(page.document)
+    first = page.document.body + 1
+    ends = [(card.line, card.end) for card in page.cards]
+    for line, end in (*ends, (len(lines) + 1, len(lines))):
+        marks = [mark for mark in page.marks if first <= mark.line < line]
+        if marks:
+            yield marks, first, lines[first - 1 : line - 1]
+        first = end + 1
 
 
 # --- words ----------------------------------------------------------------------------------------------
@@ -227,6 +265,6 @@ def _differs_in_worktree(change: Change, name: str) -> bool:
     for page in change.worktree.values():
         for card in page.cards:
             if card.id == name:
-                zone = card.zone("user")
+                zone = remarks_of(card)
                 return (zone.text if zone is not None else None) != zone_in(change.old, name)
     return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.heirs import fresh_cards, renames
+from wbmem_git.text.marks import remarks_of
 from wbmem_git.text.names import archive_path
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     """Of one parent: under which new card each renamed one goes on, and every new card."""
 
 
+RENAMED = "renamed"
+"""The reason of an archive file whose card goes on under another title."""
+
+
 class Landing(NamedTuple):
     """Where a zone may stand in the new tree: page or archive file, line, and its text (None: no zone)."""
 
@@ -25,10 +30,10 @@ class Landing(NamedTuple):
 
 
 def zone_in(tree: Tree, name: str) -> str | None:
-    """The text of a card's user zone in a tree, on its page or in its archive file; None without one."""
+    """What the person wrote in a card of a tree, on its page or in its archive file; None without a zone."""
     archived = tree.archive[name].card if name in tree.archive else None
     cards = tree.holders.get(name) or ((archived,) if archived is not None else ())
-    return next((zone.text for card in cards if (zone := card.zone("user"))), None)
+    return next((zone.text for card in cards if (zone := remarks_of(card))), None)
 
 
 def earlier_ids(change: Change, name: str) -> list[str]:
@@ -54,6 +59,23 @@ def zone_on_side(tree: Tree, name: str, earlier: list[str]) -> str | None:
     return zone_in(tree, name if known else next((old for old in earlier if old in tree.holders), name))
 
 
+def renamed_back(change: Change, parent: Tree, name: str) -> str:
+    """The id of a parent's card that goes back to the title of the archived card `name`; "" where none does.
+
+    Both were archived as renamed: `name` then, perhaps with other titles between, and that card now.
+    """
+    was = parent.archive.get(name)
+    if was is None or was.reason.strip() != RENAMED:
+        return ""
+    for later in sorted(parent.holders.keys() - change.new.holders.keys()):
+        file = change.new.archive.get(later)
+        if file is None or file.superseded_by != name or file.reason.strip() != RENAMED:
+            continue
+        if was.superseded_by == later or was.superseded_by in parent.archived:
+            return later
+    return ""
+
+
 def heirs_of(change: Change) -> list[Heirs]:
     """For each parent, what may go on with the text of its cards that are gone."""
     return [(renames(change, parent), fresh_cards(change, parent)) for parent in change.parents]
@@ -70,7 +92,7 @@ def landings_of(change: Change, name: str, heirs: Sequence[Heirs]) -> list[list[
     if name not in new.archive:
         return [_under_other_titles(change, name, heirs) or [Landing("", 0, None)]]
     file = new.archive[name]
-    zone = file.card.zone("user") if file.card is not None else None
+    zone = remarks_of(file.card) if file.card is not None else None
     archived = Landing(archive_path(name), zone.line if zone else 1, zone.text if zone else None)
     successors = [_on_page(card) for card in new.holders.get(file.superseded_by, ())]
     is_rename = successors and not any(file.superseded_by in parent.holders for parent in change.parents)
@@ -82,17 +104,17 @@ def _under_other_titles(change: Change, name: str, heirs: Sequence[Heirs]) -> li
     found: list[Landing] = []
     for parent, (renamed, fresh) in zip(change.parents, heirs, strict=True):
         for old in parent.holders.get(name, ()):
-            zone = old.zone("user")
+            zone = remarks_of(old)
             same = [card for card in fresh if card.path == old.path and _has_zone(card, zone and zone.text)]
             found += [_on_page(card) for card in ([renamed[name]] if name in renamed else same)]
     return found
 
 
 def _has_zone(card: Card, text: str | None) -> bool:
-    zone = card.zone("user")
+    zone = remarks_of(card)
     return zone is not None and zone.text == text
 
 
 def _on_page(card: Card) -> Landing:
-    zone = card.zone("user")
+    zone = remarks_of(card)
     return Landing(card.path, zone.line if zone else card.line, zone.text if zone else None)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from wbmem_git.model import Mark, Zone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wbmem_git.model import Block
+    from wbmem_git.model import Block, Card
 
 # One of each is legal, a few more are told of; beyond that a card counts as unbalanced.
 _MOST_ZONES = 8
@@ -25,6 +25,23 @@ _PLAIN = re.compile(r"[ \t]*<!--[ \t]*(?:memory:(mem_[0-9a-f]{32})|(/?)(user|mod
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _ANCHOR_LIKE = re.compile(r"\s*memory\s*[:：]", re.IGNORECASE)
 _ZONE = re.compile(r"[ \t]*(/?)(user|model)[ \t]*")
+
+
+class Remarks(NamedTuple):
+    """What the person wrote in a card, or between two cards.
+
+    Attributes:
+        line: The first line of it. `end`: the last one.
+        text: Line ends as LF. Of one user zone what stands between its marks; of several all of that, one
+            after the other; where the marks are out of order every line from the first user mark to the last,
+            zone marks on lines of their own left out.
+        orderly: Whether the marks are in order.
+    """
+
+    line: int
+    end: int
+    text: str
+    orderly: bool
 
 
 def marks_of(block: Block) -> tuple[Mark, ...]:
@@ -97,3 +114,37 @@ def _between(opened: Mark, closed: Mark, lines: Sequence[str], first: int) -> st
     start = re.search(rf"<!--\s*{opened.value}\s*-->(?:[ \t]*\n)?", text)
     end = re.compile(rf"<!--\s*/{closed.value}\s*-->").search(text, start.end()) if start else None
     return text[start.end() : end.start()] if start and end else ""
+
+
+def remarks_of(card: Card) -> Remarks | None:
+    """What a person wrote in a card; None where no mark of a user zone stands in it."""
+    zones = [zone for zone in card.zones if zone.name == "user"]
+    if zones:
+        text = "".join(zone.text for zone in zones)
+        return Remarks(zones[0].line, zones[-1].end, text, orderly=True)
+    return unordered_remarks(card.marks, card.lines[1:], card.line + 1)
+
+
+def unordered_remarks(marks: Sequence[Mark], lines: Sequence[str], first: int) -> Remarks | None:
+    """The lines between the outermost user marks, where marks are out of order; None without a user mark.
+
+    Where the last one opens, they go on to the end; where the first one closes, they begin below whatever
+    mark or heading stands above it.
+
+    Args:
+        marks: Every mark of the stretch, in order.
+        lines: Its lines without their ends and without its heading.
+        first: The number of the first of them.
+    """
+    users = [mark for mark in marks if mark.value == "user" and mark.kind in {"open", "close"}]
+    if not users:
+        return None
+    start = users[0].line
+    if users[0].kind == "close":
+        start = max((mark.line for mark in marks if mark.line < start), default=first - 1) + 1
+    end = users[-1].line if users[-1].kind == "close" else first + len(lines) - 1
+    left_out = {mark.line for mark in marks if mark.kind in {"open", "close"} and mark.alone}
+    kept = [lines[number - first] for number in range(start, end + 1) if number not in left_out]
+    while kept and users[-1].kind == "open" and not kept[-1].strip():
+        kept.pop()
+    return Remarks(users[0].line, end, "".join(f"{line}\n" for line in kept), orderly=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbmem_git.text.marks import remarks_of
 from wbmem_git.text.names import archive_path, archived_id
 
 if TYPE_CHECKING:
@@ -44,12 +45,12 @@ def touched_by_person(finding: Finding, change: Change) -> bool:
 
 
 def _zones(tree: Tree, card: str) -> tuple[str, ...]:
-    """The text of every user zone of a card, on pages and in the archive."""
+    """What a person wrote in a card, on pages and in the archive."""
     holders = tree.holders.get(card, ())
     archived = tree.archive.get(card)
     kept = archived.card if archived is not None else None
     every = (*holders, *([kept] if kept is not None else []))
-    return tuple(zone.text for holder in every for zone in holder.zones if zone.name == "user")
+    return tuple(found.text for holder in every if (found := remarks_of(holder)) is not None)
 
 
 def _paths(change: Change) -> frozenset[str]:
