@@ -188,7 +188,7 @@ def _found(change: Change, place: tuple[str, int, str], found: Credential, text:
     digits = fingerprint(finding, change.settings.workspace)
     fix = (
         "take it out, put a placeholder there, and revoke it if it was ever real; "
-        f"a false alarm is let through by a person's: wbmem allow {digits}"
+        f"if it is a false alarm, a person can let it through: wbmem allow {digits}"
     )
     return finding._replace(fix=fix)
 
