@@ -63,10 +63,10 @@ def _first_bad(data: bytes) -> int:
 
 def _conflicts(path: str, text: str, *, may_quote: bool) -> Iterator[Finding]:
     lines = lines_of(text)
-    places = list(_conflict_blocks(lines))
+    places = list(conflict_blocks(lines))
     if places and may_quote:
         lines = _without_quotations(text, lines, places)
-        places = list(_conflict_blocks(lines))
+        places = list(conflict_blocks(lines))
     for opened, closed in places:
         yield Finding(
             "E1",
@@ -79,7 +79,7 @@ def _conflicts(path: str, text: str, *, may_quote: bool) -> Iterator[Finding]:
         )
 
 
-def _conflict_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+def conflict_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The first and the last line of each conflict block."""
     opened, parted = 0, False
     for number, line in enumerate(lines, 1):

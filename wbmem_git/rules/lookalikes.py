@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
+from wbmem_git.rules.encoding import conflict_blocks
 from wbmem_git.rules.scope import pages_of
 from wbmem_git.rules.wording import quote
-from wbmem_git.text.document import without_end
+from wbmem_git.text.document import bare_lines, without_end
 from wbmem_git.text.ids import is_id
 from wbmem_git.text.page import CARD_LEVELS
 
@@ -82,14 +83,14 @@ def _blank_name(char: str) -> str:
 
 
 def _cutting_setext(page: Page) -> Iterator[Finding]:
-    """Setext headings that end a card."""
-    level = CARD_LEVELS.get(page.kind, 2)
+    """Setext headings that end a card; those that a conflict's markers make are E1's to tell."""
     ends = {card.end + 1: card for card in page.cards}
-    for block in page.document.blocks:
-        card = ends.get(block.line)
-        if card is None or block.kind != "heading" or block.level > level or not _is_setext(page, block):
+    found = [block for block in page.document.blocks if block.line in ends and _is_setext(page, block)]
+    conflicts = list(conflict_blocks(bare_lines(page.document))) if found else []
+    for block in found:
+        if any(opened < block.end < closed for opened, closed in conflicts):
             continue
-        text = block.text.strip()
+        text, card = " ".join(block.text.split()), ends[block.line]
         yield Finding(
             "C6",
             "soft",
@@ -131,6 +132,9 @@ def _hidden_lines(page: Page) -> set[int]:
 
 
 def _is_setext(page: Page, block: Block) -> bool:
+    """Whether it is a Setext heading, of a level that ends a card."""
+    if block.kind != "heading" or block.level > CARD_LEVELS.get(page.kind, 2):
+        return False
     return not page.document.lines[block.line - 1].lstrip(" \ufeff").startswith("#")
 
 

@@ -89,23 +89,7 @@ def u3(change: Change) -> Iterator[Finding]:
 
     How to mend: put back what was lost, or take the lines out of USER-CANDIDATES.md in a commit of its own.
     """
-    if not {PROFILE, CANDIDATES} <= change.judged:
-        return
-    before = [text for parent in change.parents if (text := _text(parent, CANDIDATES)) is not None]
-    base = _text(change.base, CANDIDATES) if change.base else None
-    if not lines_lost(base, before, _text(change.new, CANDIDATES) or ""):
-        return
-    text = _text(change.new, PROFILE) or ""
-    page = change.new.pages.get(PROFILE)
-    levels = [b.level for b in page.document.blocks if b.kind == "heading"] if page is not None else []
-    longest = max((len(_text(parent, PROFILE) or "") for parent in change.parents), default=0)
-    faults = []
-    if levels.count(1) != 1:
-        faults.append(f"it has {levels.count(1)} level-1 headings, not one")
-    if 2 not in levels:
-        faults.append("it has no level-2 heading")
-    if len(text) < KEPT_SHARE * longest:
-        faults.append(f"{len(text)} of {longest} characters are left, less than 30 %")
+    faults = list(_profile_faults(change)) if _folds_candidates(change) else []
     if faults:
         yield Finding(
             "U3",
@@ -116,3 +100,26 @@ def u3(change: Change) -> Iterator[Finding]:
             f"put back what was lost; {shown_by(change.old, PROFILE)}",
             key="profile",
         )
+
+
+def _folds_candidates(change: Change) -> bool:
+    """Whether the commit changes the profile and takes lines out of the candidates."""
+    if not {PROFILE, CANDIDATES} <= change.judged:
+        return False
+    before = [text for parent in change.parents if (text := _text(parent, CANDIDATES)) is not None]
+    base = _text(change.base, CANDIDATES) if change.base else None
+    return bool(lines_lost(base, before, _text(change.new, CANDIDATES) or ""))
+
+
+def _profile_faults(change: Change) -> Iterator[str]:
+    """What shows that the profile isn't whole any more."""
+    page = change.new.pages.get(PROFILE)
+    levels = [b.level for b in page.document.blocks if b.kind == "heading"] if page is not None else []
+    longest = max((len(_text(parent, PROFILE) or "") for parent in change.parents), default=0)
+    left = len(_text(change.new, PROFILE) or "")
+    if levels.count(1) != 1:
+        yield f"it has {levels.count(1)} level-1 headings, not one"
+    if 2 not in levels:
+        yield "it has no level-2 heading"
+    if left < KEPT_SHARE * longest:
+        yield f"{left} of {longest} characters are left, less than 30 %"

@@ -28,33 +28,21 @@ def w1(change: Change) -> Iterator[Finding]:
 
     How to mend: put the old key back into wbmem.yaml, or leave its deletion out of the commit.
     """
-    with_settings = [parent for parent in change.parents if parent.has_settings]
-    if not (with_settings or change.old_settings_finding):
-        return
-    if not change.new.has_settings:
-        if not with_settings:  # it was gone before
-            return
-        yield Finding(
-            "W1",
-            "hard",
-            SETTINGS,
-            0,
-            "wbmem.yaml is gone: without it this is no memory any more",
-            f"leave its deletion out of the commit; {shown_by(with_settings[0], SETTINGS)}",
-            key="gone",
-        )
-        return
-    if change.new.settings is not None and change.new.settings.workspace != change.settings.workspace:
-        yield Finding(
-            "W1",
-            "hard",
-            SETTINGS,
-            _key_line(change),
-            f"the workspace key was {quote(change.settings.workspace)} and now is "
-            f"{quote(change.new.settings.workspace)}: every id is computed from it",
-            f"write `workspace: {change.settings.workspace}` again",
-            key="key",
-        )
+    before = [parent for parent in change.parents if parent.has_settings]
+    if change.new.settings is not None and (before or change.old_settings_finding):
+        yield from _another_key(change, change.new.settings.workspace)
+    elif before and not change.new.has_settings:
+        told = "wbmem.yaml is gone: without it this is no memory any more"
+        fix = f"leave its deletion out of the commit; {shown_by(before[0], SETTINGS)}"
+        yield Finding("W1", "hard", SETTINGS, 0, told, fix, key="gone")
+
+
+def _another_key(change: Change, now: str) -> Iterator[Finding]:
+    was = change.settings.workspace
+    if now != was:
+        told = f"the workspace key was {quote(was)} and now is {quote(now)}: every id is computed from it"
+        fix = f"write `workspace: {was}` again"
+        yield Finding("W1", "hard", SETTINGS, _key_line(change), told, fix, key="key")
 
 
 def _key_line(change: Change) -> int:
