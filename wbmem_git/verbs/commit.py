@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError
 from wbmem_git.store.commits import trailers_of
 from wbmem_git.store.git import ALWAYS, Git, text_of
-from wbmem_git.store.state import private_folder
 from wbmem_git.verbs.report import as_text
 from wbmem_git.verbs.staging import index_info, update_index
+from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -163,10 +162,8 @@ def check_ready(repository: Repository) -> None:
 @contextmanager
 def own_index(repository: Repository) -> Iterator[Git]:
     """A git with an index of our own, which goes when we are done."""
-    folder = Path(private_folder(repository.git_dir))
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix="index-", dir=folder) as own:
-        variables = {**repository.git.environment, "GIT_INDEX_FILE": str(Path(own, "index"))}
+    with own_folder(repository) as own:
+        variables = {**repository.git.environment, "GIT_INDEX_FILE": str(own / "index")}
         yield Git(repository.top, variables, inside=True)
 
 

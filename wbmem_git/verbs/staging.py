@@ -7,6 +7,7 @@ working file keeps its own line ends (`core.autocrlf`).
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -20,6 +21,7 @@ from wbmem_git.store.git import failure
 from wbmem_git.store.repository import OID_BYTES
 from wbmem_git.store.trees import Entry
 from wbmem_git.text.document import decode
+from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 LOCK_WAITS_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 NEW_FILE_MODE = "100644"
+NAME = 40
+"""How much of a file's name stands in that of a temporary one: a name has 255 bytes at most."""
 
 
 class CannotTakeEdit(UsageError):
@@ -63,22 +67,18 @@ def stage(repository: Repository, versions: Versions, index: Edits, file: Edits)
     info = index_info(repository, entries, index)
     undo = b"".join(_index_line(repository, path, entries.get(path)) for path in index)
     writes: list[_Write] = []
-    try:
+    with own_folder(repository) as folder:
         for path, text in file.items():
-            writes.append(_prepare(repository, versions, path, text))
+            writes.append(_prepare(repository, versions, path, text, folder))
         sparse = _skipped(repository.git, index)
         update_index(repository.git, info)
         _keep_skipped(repository.git, sparse)
         try:
-            _replace_all(repository, writes)
+            _replace_all(repository, writes, folder)
         except BaseException:
             update_index(repository.git, undo)
             _keep_skipped(repository.git, sparse)
             raise
-    finally:
-        for write in writes:
-            if write.waiting is not None:
-                write.waiting.unlink(missing_ok=True)
     repository.git.ask("update-index", "-q", "--refresh")
 
 
@@ -166,8 +166,8 @@ def _keep_skipped(git: Git, paths: bytes) -> None:
 # --- the working files ------------------------------------------------------------------------------
 
 
-def _prepare(repository: Repository, versions: Versions, path: str, text: str | None) -> _Write:
-    """Make sure that the file can take the edit, and write its new text beside it."""
+def _prepare(repository: Repository, versions: Versions, path: str, text: str | None, folder: Path) -> _Write:
+    """Make sure that the file can take the edit, and write its new text into `folder`."""
     target = Path(repository.top, path)
     if os.path.realpath(target.parent) != os.path.normpath(
         Path(os.path.realpath(repository.top), path).parent
@@ -182,7 +182,7 @@ def _prepare(repository: Repository, versions: Versions, path: str, text: str | 
         return _Write(path, target, before, None, None)
     after = text.encode() if before is not None else _as_checked_out(repository, path, text)
     target.parent.mkdir(parents=True, exist_ok=True)
-    return _Write(path, target, before, after, _waiting(target, after))
+    return _Write(path, target, before, after, _waiting(target, after, folder))
 
 
 def _as_checked_out(repository: Repository, path: str, text: str) -> bytes:
@@ -191,13 +191,13 @@ def _as_checked_out(repository: Repository, path: str, text: str) -> bytes:
     return repository.git.run("cat-file", "--filters", f"--path={path}", oid)
 
 
-def _waiting(target: Path, data: bytes) -> Path:
-    """The new text in a file beside the target, with the target's mode."""
+def _waiting(target: Path, data: bytes, folder: Path) -> Path:
+    """The new text in a file in that folder, with the target's mode."""
     try:
         mode = stat.S_IMODE(target.stat().st_mode)
     except FileNotFoundError:
         mode = 0o666 & ~_umask()
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:NAME]}.", suffix=".tmp", dir=folder)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
         file.flush()
@@ -214,14 +214,14 @@ def _umask() -> int:
     return mask
 
 
-def _replace_all(repository: Repository, writes: Sequence[_Write]) -> None:
+def _replace_all(repository: Repository, writes: Sequence[_Write], folder: Path) -> None:
     """Put every new text in its place; where one can't be put there, put the others back."""
     done: list[_Write] = []
     for write in writes:
         try:
             _replace(repository, write)
         except (OSError, CannotTakeEdit) as error:
-            _put_back(done)
+            _put_back(done, folder)
             if isinstance(error, CannotTakeEdit):
                 raise
             raise CannotTakeEdit(write.path, error.strerror or str(error)) from error
@@ -234,7 +234,7 @@ def _replace(repository: Repository, write: _Write) -> None:
     if write.waiting is not None and write.before is None:
         _link(write.waiting, write.target)
     elif write.waiting is not None:
-        write.waiting.replace(write.target)
+        _move(write.waiting, write.target)
     elif write.before is not None:
         write.target.unlink()
 
@@ -245,13 +245,27 @@ def _link(waiting: Path, target: Path) -> None:
         os.link(waiting, target)
     except FileExistsError:
         raise
-    except OSError:  # a file system without hard links
+    except OSError:  # a file system without hard links, or another one
+        _move(waiting, target)
+
+
+def _move(waiting: Path, target: Path) -> None:
+    """Put a text in its place at once, also where the git folder is on another file system."""
+    try:
         waiting.replace(target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        beside = _waiting(target, waiting.read_bytes(), target.parent)
+        try:
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
 
 
-def _put_back(writes: Sequence[_Write]) -> None:
+def _put_back(writes: Sequence[_Write], folder: Path) -> None:
     for write in writes:
         if write.before is None:
             write.target.unlink(missing_ok=True)
         else:
-            _waiting(write.target, write.before).replace(write.target)
+            _move(_waiting(write.target, write.before, folder), write.target)

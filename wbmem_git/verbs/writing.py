@@ -13,6 +13,7 @@ from wbmem_git.text.archive import parse_archive
 from wbmem_git.verbs.cards import holds_in_order
 from wbmem_git.verbs.commit import Commit, commit
 from wbmem_git.verbs.staging import CannotTakeEdit, stage
+from wbmem_git.verbs.temporary import sweep
 from wbmem_git.verbs.versions import edited
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ def writing(repository: Repository) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "write.lock").open("ab") as file:
         _lock(file.fileno(), time.monotonic() + WAIT_S)
+        sweep(repository)
         yield
 
 

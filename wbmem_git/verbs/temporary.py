@@ -1,0 +1,98 @@
+"""Temporary files: each process's in a folder of its own under `<git dir>/wbmem/tmp/`, none where git looks.
+
+Who is killed takes nothing away; the next one that writes here does. A folder is somebody's as long as its
+lock is held, so no process of another host or container, and no number that came again, is mistaken.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from shutil import rmtree
+from typing import TYPE_CHECKING
+
+from wbmem_git.store.state import private_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbmem_git.store.repository import Repository
+
+FOLDER = "tmp"
+_HALF_WRITTEN = re.compile(r".+\.(?P<process>[0-9]+)\.tmp")
+"""How `store.state` calls what it is about to put in a file's place."""
+
+
+@contextmanager
+def own_folder(repository: Repository) -> Iterator[Path]:
+    """A folder that nobody else writes in, on the git folder's file system; it goes when we are done."""
+    top = Path(private_folder(repository.git_dir), FOLDER)
+    top.mkdir(parents=True, exist_ok=True)
+    own, descriptor = _locked_folder(top)
+    try:
+        yield own
+    finally:
+        rmtree(own, ignore_errors=True)
+        os.close(descriptor)
+
+
+def sweep(repository: Repository) -> None:
+    """Take away what killed processes left."""
+    private = Path(private_folder(repository.git_dir))
+    for left in _entries(private / FOLDER):
+        descriptor = _lock(left)
+        if descriptor >= 0:
+            rmtree(left, ignore_errors=True)
+            os.close(descriptor)
+    for left in _entries(private):
+        found = _HALF_WRITTEN.fullmatch(left.name)
+        if found and not _runs(int(found["process"])):
+            with suppress(OSError):
+                left.unlink()
+
+
+def _locked_folder(top: Path) -> tuple[Path, int]:
+    """A new folder and the descriptor that holds its lock."""
+    while True:
+        own = Path(tempfile.mkdtemp(dir=top))
+        descriptor = _lock(own)
+        if descriptor >= 0:
+            if own.exists():
+                return own, descriptor
+            os.close(descriptor)  # a sweep took the new folder for one that was left
+
+
+def _lock(folder: Path) -> int:
+    """A descriptor that holds the folder's lock; -1 where somebody else does, or it is no folder."""
+    import fcntl  # noqa: PLC0415  # only who writes needs it
+
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return -1
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return -1
+    return descriptor
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
