@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wbmem_git.model import Change, Ledger, Section, Severity
+    from wbmem_git.rules.sections import Lines
     from wbmem_git.text.languages import Language
 
 LEAST_CHARACTERS = 20
@@ -98,7 +99,8 @@ def _titles_too_many(ledger: Ledger, language: Language, severity: Severity) -> 
 def h2(change: Change) -> Iterator[Finding]:
     """Each of the four sections says something: 20 characters that aren't blanks, at the least.
 
-    HTML comments don't count, blanks of any kind neither.
+    HTML comments don't count, blanks of any kind neither. A section that holds placeholders and nothing else
+    is refused by H3, which quotes them; H2 doesn't say it once more.
 
     Why: an empty section can't be told from a forgotten one.
 
@@ -107,8 +109,9 @@ def h2(change: Change) -> Iterator[Finding]:
     """
     for ledger in added_ledgers(change):
         for section in _the_four(ledger):
-            count = sum(len(without_blanks(line)) for _, line in visible_lines(ledger, section))
-            if count < LEAST_CHARACTERS:
+            lines = visible_lines(ledger, section)
+            count = sum(len(without_blanks(line)) for _, line in lines)
+            if count < LEAST_CHARACTERS and not _is_placeholder(lines):
                 has = f"has {count} of at least {LEAST_CHARACTERS} characters" if count else "is empty"
                 yield Finding(
                     "H2",
@@ -134,7 +137,7 @@ def h3(change: Change) -> Iterator[Finding]:
     for ledger in added_ledgers(change):
         for section in _the_four(ledger):
             lines = visible_lines(ledger, section)
-            if lines and not any(is_real(line) for _, line in lines):
+            if _is_placeholder(lines):
                 number, line = lines[0]
                 yield Finding(
                     "H3",
@@ -170,6 +173,11 @@ def h4(change: Change) -> Iterator[Finding]:
                 f"take out {len(text) - MOST_CHARACTERS:,} of them: raw output, then what the board says",
                 key="length",
             )
+
+
+def _is_placeholder(lines: Lines) -> bool:
+    """Whether a section has lines, and none that says something."""
+    return bool(lines) and not any(is_real(line) for _, line in lines)
 
 
 def _the_four(ledger: Ledger) -> Iterator[Section]:
