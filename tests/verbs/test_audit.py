@@ -254,6 +254,66 @@ def test_a_persons_later_touch_closes_what_is_theirs(memory: Memory, rule: str) 
     assert run(memory).open == ()
 
 
+LOOSE = "# Plan\n\n## Doing\n\n<!-- user -->\n{}\n<!-- /user -->\n\n" + card("Alpha")
+NO_LOOSE = LOOSE.replace("<!-- user -->\n{}\n<!-- /user -->\n\n", "")
+
+
+@pytest.mark.parametrize("written", ["", "an agent's words"])
+def test_a_loose_zone_is_closed_by_a_person_that_touches_it_and_not_the_page(
+    memory: Memory, written: str
+) -> None:
+    begun(memory, PLAN_md=LOOSE.format("the person's words\nin two lines"))
+    broken = LOOSE.format(written) if written else NO_LOOSE
+    memory.commit({"PLAN.md": broken}, "breaks it", *author("agent"))
+    first = {rule for rule, _ in said(run(memory).open)}
+    assert first == {"U1"}
+    memory.commit({"PLAN.md": broken.replace("status: current", "status: retracted")}, "by hand, elsewhere")
+    memory.commit({"PLAN.md": broken + "\n" + card("Beta", user="my words on Beta")}, "by hand, another zone")
+    assert {rule for rule, _ in said(run(memory).open)} == {"U1"}
+    memory.commit({"PLAN.md": LOOSE.format("in two lines" if not written else "my own words")}, "by hand")
+    after = [each for each in run(memory).open if each.finding.rule == "U1"]
+    assert after == []
+
+
+def test_a_log_is_closed_by_a_person_that_touches_its_lines_and_not_by_one_that_appends(
+    memory: Memory,
+) -> None:
+    begun(memory)
+    log = "log/2026-09-14.md"
+    memory.commit({log: "one\ntwo\nthree\nfour\nfive\n"})
+    memory.commit({log: "one\ntwo\nfour\nfive\n"}, "drops three", *author("agent"))
+    memory.commit({log: "one\ntwo\nfour\nfive\nsix\n"}, "appends, by hand")
+    memory.commit({log: "ONE\ntwo\nfour\nfive\nsix\n"}, "touches another line, by hand")
+    assert said(run(memory).open) == [("L2", log)]
+    memory.commit({log: "ONE\ntwo\nFOUR\nfive\nsix\n"}, "touches the lines, by hand")
+    assert run(memory).open == ()
+
+
+def test_whom_an_agent_takes_off_the_list_of_agents_is_no_person(memory: Memory) -> None:
+    begun(memory)
+    loose = SETTINGS + "agents: [nobody@example.org]\n"
+    memory.commit({"wbmem.yaml": loose}, "past the gate", *author("agent"))
+    memory.commit({"wbmem.yaml": loose + "# mine\n"}, "touches it", *author("agent"))
+    assert said(run(memory).open) == [("W3", "wbmem.yaml")]
+    memory.commit({"wbmem.yaml": loose + "# Ada's\n"}, "touches it, by hand")
+    assert run(memory).open == ()
+
+
+@pytest.mark.parametrize("actor", ["agent", "human"])
+def test_an_archive_file_is_mended_by_a_restore_of_what_it_was(memory: Memory, actor: str) -> None:
+    whole, edited = (card("Beta", text) for text in ("first line\n\nsecond line", "first line"))
+    path, text = archived("Beta", whole)
+    begun(memory, PLAN_md=ONE)
+    memory.commit({path: text})
+    memory.commit({path: archived("Beta", edited)[1]}, "past the gate", *author(actor))
+    memory.commit({path: None, "PLAN.md": board(card("Alpha"), edited)}, "restores it")
+    assert ("A1", "Beta") in said(run(memory).open)
+    memory.commit({"PLAN.md": board(card("Alpha"), whole)}, "puts the line back")
+    assert run(memory).open == ()
+    memory.commit({"PLAN.md": board(card("Alpha"), edited)}, "edits it, as any card")
+    assert run(memory, use_mark=False).open == ()
+
+
 def test_a_ledger_is_made_good_by_a_later_one(memory: Memory) -> None:
     begun(memory)
     memory.commit({"handoff-20260914-120000.md": BAD_LEDGER})
@@ -615,6 +675,28 @@ def test_a_marked_commit_that_is_gone_for_good_is_survived(memory: Memory) -> No
     memory.git("reflog", "expire", "--expire=now", "--all")
     memory.git("gc", "-q", "--prune=now")
     assert run(memory).exit_status == 0
+
+
+def test_a_renamed_branch_answers_for_the_mark_that_it_had(memory: Memory) -> None:
+    begun(memory, PLAN_md=ONE)
+    memory.commit({"PLAN.md": TWO})
+    run(memory)
+    memory.git("branch", "-m", "main", "renamed/it")
+    memory.git("reset", "-q", "--hard", "HEAD~1")
+    found = run(memory)
+    assert said(found.lost) == [("lost", "Beta")]
+    assert run(memory).lost == found.lost
+    memory.git("checkout", "-q", "--detach")
+    assert run(memory).lost == ()
+
+
+def test_a_new_branch_answers_for_no_commit_that_a_branch_has(memory: Memory) -> None:
+    begun(memory, PLAN_md=ONE)
+    memory.git("checkout", "-q", "-b", "other")
+    memory.commit({"PLAN.md": TWO})
+    run(memory)
+    memory.git("checkout", "-q", "-b", "third", "main")
+    assert run(memory).lost == ()
 
 
 # --- ranges -----------------------------------------------------------------------------------------

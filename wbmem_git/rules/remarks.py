@@ -191,9 +191,9 @@ def _all_zones(change: Change, name: str) -> set[str]:
 def _outside_cards(change: Change) -> Iterator[Finding]:
     """User zones of a page that stand in no card: they have no id, so they stay on their page."""
     for path in sorted(change.judged):
-        sides = [_loose(parent.pages.get(path)) for parent in change.parents]
-        now = _loose(change.new.pages.get(path))
-        base = _loose(change.base.pages.get(path)) if change.base is not None else Counter()
+        sides = [loose_zones(parent.pages.get(path)) for parent in change.parents]
+        now = loose_zones(change.new.pages.get(path))
+        base = loose_zones(change.base.pages.get(path)) if change.base is not None else Counter()
         known = {text for side in sides for text in side}
         for text in sorted(known):
             removed = min(side[text] for side in sides) < base[text]
@@ -216,7 +216,8 @@ def _grown(change: Change, text: str, now: Counter[str]) -> bool:
     return any(first_missing(lines_of(text), lines_of(other)) is None for other in now)
 
 
-def _loose(page: Page | None) -> Counter[str]:
+def loose_zones(page: Page | None) -> Counter[str]:
+    """The text of every user zone of a page that stands in no card."""
     found: Counter[str] = Counter()
     for marks, first, lines in _stretches(page) if page is not None and page.marks else ():
         zones = zones_of(marks, lines, first)

@@ -15,7 +15,7 @@ from wbmem_git.verbs.actor import TRAILER
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.governing import Side
 from wbmem_git.verbs.history import Found, History
-from wbmem_git.verbs.lost import once, still_lost, stood_at
+from wbmem_git.verbs.lost import marks_to_see, once, still_lost, stood_at, was_rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,8 +92,9 @@ def audit(repository: Repository, *, use_mark: bool = True) -> Audit:
     allowed = settings.allow if settings is not None else ()
     open_, mended = history.settle(tip, allowed)
     lost = stored.lost
-    if branch and mark and not repository.is_ancestor(mark, head) and not repository.in_a_branch(mark):
-        lost = once((*lost, *stood_at(gate, mark)))
+    for seen in marks_to_see(repository, branch, mark):
+        if was_rewritten(repository, seen, head):
+            lost = once((*lost, *stood_at(gate, seen)))
     lost = tuple(still_lost(gate, lost, tip, settings))
     known = Kept(head, tuple(history.found), declared, lost)
     write_mark(repository.common_dir, branch, head, _dump(known))

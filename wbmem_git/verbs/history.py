@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wbmem_git.rules.fingerprint import fingerprint
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import SETTINGS, archived_id, is_ledger, kind_of, ledger_order
+from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.gate import NOTHING, Gate
 from wbmem_git.verbs.governing import Governing, Side
-from wbmem_git.verbs.touch import may_mend, touched_by_person
+from wbmem_git.verbs.touch import may_mend, restored_whole, touched_by_person
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
@@ -132,10 +133,24 @@ class History:
         for place, found in enumerate(self.found):
             if not _waits(found) or commit.oid not in self._after.get(found.commit, ()):
                 continue
-            if touched_by_person(found.finding, change) or (
+            if self._touched_by_person(found, commit, change) or (
                 may_mend(found.finding, change) and not self._is_broken(found, tip)
             ):
                 self.found[place] = found._replace(closed=commit.oid)
+
+    def _touched_by_person(self, found: Found, commit: Commit, change: Change) -> bool:
+        """Whether a person touched what a finding is about.
+
+        Who is an agent, the settings say that judged the finding too: an agent may have changed them since.
+        """
+        others = (other.finding for other in self.found if other.commit == found.commit)
+        beside = {other.key for other in others if _same(other, found.finding)}
+        if not touched_by_person(found.finding, change, beside):
+            return False
+        origin = self._gate.repository.commit(found.commit)
+        governing = self._gate.governors.of(self._gate.sides_of(origin.parents), origin.tree)
+        agents = governing.settings.agents if governing is not None else ()
+        return of_commit(commit.author_email, commit.trailers, agents) == "human"
 
     def _waiting(self) -> bool:
         return any(map(_waits, self.found))
@@ -160,6 +175,8 @@ class History:
 
     def _is_broken(self, found: Found, tip: Side) -> bool:
         change, verdict = self._compare(found, tip)
+        if found.finding.rule == "A1" and not restored_whole(found.finding, change):
+            return True
         return any(
             _same(now, found.finding) and self._counts(found, change)
             for now in verdict.findings

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.fingerprint import fingerprint
+from wbmem_git.store.state import marked_branches, read_mark
 from wbmem_git.text.names import archive_path, is_ledger
 from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.history import Found
@@ -14,10 +15,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wbmem_git.model import Card, Settings
+    from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.gate import Gate
     from wbmem_git.verbs.governing import Side
 
 LOST = "lost"
+
+
+def marks_to_see(repository: Repository, branch: str, own: str) -> tuple[str, ...]:
+    """The marked commits that a branch answers for: its own, or, where it has none, every other branch's.
+
+    A branch that was renamed left its mark under the name that it had.
+    """
+    if own or not branch:
+        return (own,) if own and branch else ()
+    names = filter(None, marked_branches(repository.common_dir))
+    marks = (read_mark(repository.common_dir, name) for name in names)
+    return tuple(dict.fromkeys(filter(None, marks)))
+
+
+def was_rewritten(repository: Repository, mark: str, head: str) -> bool:
+    """Whether a marked commit is in no branch any more, nor in HEAD's history."""
+    return not repository.is_ancestor(mark, head) and not repository.in_a_branch(mark)
 
 
 def stood_at(gate: Gate, commit: str) -> Iterable[Found]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbmem_git.rules.ledgers import ARCHIVED_LOGS
+from wbmem_git.rules.lines import first_missing, lines_of, substance
+from wbmem_git.rules.remarks import loose_zones
 from wbmem_git.text.marks import remarks_of
 from wbmem_git.text.names import archive_path, archived_id
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wbmem_git.model import Change, Finding, Tree
 
 BY_PERSON = ("U1", "U2", "U3", "L2", "W1", "W3")
@@ -31,11 +36,23 @@ def may_mend(finding: Finding, change: Change) -> bool:
     return (card in change.new.holders) != (finding.rule == "C5")
 
 
-def touched_by_person(finding: Finding, change: Change) -> bool:
-    """Whether this is a person's commit that itself wrote the zone, the file or the key of a finding."""
+def touched_by_person(finding: Finding, change: Change, beside: Iterable[str] = ()) -> bool:
+    """Whether this is a person's commit that itself wrote the zone, lines, file or key of a finding.
+
+    Args:
+        finding: An older commit's.
+        change: What this commit changes.
+        beside: The keys of all findings of that rule, commit and card or page: a zone that an agent wrote in
+            the place of another one stands for both.
+    """
     if finding.rule not in BY_PERSON or change.actor != "human":
         return False
-    if finding.rule == "U1" and finding.card:
+    if finding.rule == "L2":
+        return all(_rewrites(finding, parent, change.new) for parent in change.parents)
+    if finding.rule == "U1" and not finding.card:
+        texts = {finding.key, *beside}
+        return all(_changes_zone(finding.path, texts, parent, change.new) for parent in change.parents)
+    if finding.rule == "U1":
         now = _zones(change.new, finding.card)
         return all(_zones(parent, finding.card) != now for parent in change.parents)
     if finding.rule == "W1" and change.new.settings is not None:
@@ -51,6 +68,52 @@ def _zones(tree: Tree, card: str) -> tuple[str, ...]:
     kept = archived.card if archived is not None else None
     every = (*holders, *([kept] if kept is not None else []))
     return tuple(found.text for holder in every if (found := remarks_of(holder)) is not None)
+
+
+def _changes_zone(path: str, texts: set[str], old: Tree, new: Tree) -> bool:
+    """Whether a loose zone differs that is one of these, or has a line of one."""
+    before, after = loose_zones(old.pages.get(path)), loose_zones(new.pages.get(path))
+    lines = {line for text in texts for line in substance(lines_of(text))}
+    changed = (before - after) + (after - before)
+    return any(text in texts or not lines.isdisjoint(substance(lines_of(text))) for text in changed)
+
+
+def _rewrites(finding: Finding, old: Tree, new: Tree) -> bool:
+    """Whether a log differs at the line of a finding or beside it; what is appended touches nothing."""
+    before, after = _log_lines(old, finding.path), _log_lines(new, finding.path)
+    first = next((n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), None)
+    shorter = min(len(before), len(after))
+    first = shorter if first is None else first
+    if first == len(before):
+        return False
+    same = zip(reversed(before[first:]), reversed(after[first:]), strict=False)
+    tail = next((n for n, (one, other) in enumerate(same) if one != other), shorter - first)
+    last = max(first + 1, len(before) - tail)
+    return not finding.line or first <= finding.line <= last + 1
+
+
+def _log_lines(tree: Tree, path: str) -> list[str]:
+    """The lines of a log, wherever it lies."""
+    name = path.removeprefix(ARCHIVED_LOGS)
+    files = (tree.files.get(place) for place in (name, f"{ARCHIVED_LOGS}{name}"))
+    return next((lines_of(file.text) for file in files if file is not None and file.text is not None), [])
+
+
+def restored_whole(finding: Finding, change: Change) -> bool:
+    """Whether a card whose archive file was tampered with stands on a page with every line that was archived.
+
+    True also where the file is there: then the rule itself says whether it is as it was.
+    """
+    name = archived_id(finding.path)
+    if finding.path in change.new.files:
+        return True
+    archived = [parent.archive[name].card for parent in change.parents if name in parent.archive]
+    pages = [substance(card.lines) for card in change.new.holders.get(name, ())]
+    return all(
+        any(first_missing(substance(card.lines), page) is None for page in pages)
+        for card in archived
+        if card is not None
+    )
 
 
 def _paths(change: Change) -> frozenset[str]:
