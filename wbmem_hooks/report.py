@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.history import Found
     from wbmem_hooks.proposal import Proposal
 
-MOST_SOFT = 10
-
 
 def report(verdict: Verdict, repository: Repository, proposal: Proposal) -> None:
     """Tell what stands against a commit that isn't made yet; nothing where nothing does."""
@@ -24,14 +22,17 @@ def report(verdict: Verdict, repository: Repository, proposal: Proposal) -> None
         who = "an agent's" if proposal.decision.actor == "agent" else "a person's"
         why = f"{who} commit: {proposal.decision.why}"
         tell(f"wbmem: compared with {_beside(repository, proposal)} ({why})")
-    _tell(verdict)
+    _tell(verdict, "wbmem check")
 
 
 def report_commit(verdict: Verdict, commit: Commit) -> None:
     """Tell what stands against a commit that exists."""
     if any(finding.severity == "hard" and not finding.already for finding in verdict.findings):
-        tell(f"wbmem: commit {commit.oid[:12]} ({commit.author.who}) {commit.subject}:")
-        _tell(verdict)
+        from wbmem_git.rules.wording import shown  # noqa: PLC0415  # as below
+
+        tell(shown(f"wbmem: commit {commit.oid[:12]} ({commit.author.who}) {commit.subject}:"))
+        where = f"wbmem check --from {commit.oid[:12]}^ --to {commit.oid[:12]}" if commit.parents else ""
+        _tell(verdict, where)
 
 
 def report_found(found: Found) -> None:
@@ -55,18 +56,13 @@ def refusing(verdict: Verdict) -> list[Finding]:
     return [finding for finding in verdict.findings if finding.refuses]
 
 
-def _tell(verdict: Verdict) -> None:
-    """Hard findings and a few soft ones; what was there before, every commit has: only how much it is."""
+def _tell(verdict: Verdict, where: str) -> None:
+    """The first findings; what was there before, every commit has: only how much it is."""
     before = [finding for finding in verdict.findings if finding.already and finding.severity == "hard"]
-    own = [f for f in verdict.findings if not (f.already or f.allowed) and f.severity != "note"]
-    soft = [finding for finding in own if finding.severity == "soft"]
-    told = [finding for finding in own if finding.severity == "hard"] + soft[:MOST_SOFT]
-    if told:
-        from wbmem_git.verbs.report import as_text  # noqa: PLC0415  # most commits have nothing to tell
+    if any(not (f.already or f.allowed) and f.severity != "note" for f in verdict.findings):
+        from wbmem_git.verbs.brief import brief  # noqa: PLC0415  # most commits have nothing to tell
 
-        tell(as_text(verdict._replace(findings=tuple(told))).rstrip("\n"))
-    if len(soft) > MOST_SOFT:
-        tell(f"wbmem: and {len(soft) - MOST_SOFT} more soft findings: wbmem check lists them")
+        tell(brief(verdict, where))
     if before:
         rules = ", ".join(sorted({finding.rule for finding in before}))
         tell(f"wbmem: {len(before)} findings ({rules}) were there before: wbmem check lists them")
@@ -83,7 +79,9 @@ def _lines(finding: Finding) -> list[str]:
 def _beside(repository: Repository, proposal: Proposal) -> str:
     if not proposal.parents:
         return "nothing (the first commit)"
-    names = [f"{oid[:12]} {repository.commit(oid).subject!r}" for oid in proposal.parents]
+    from wbmem_git.rules.wording import quote  # noqa: PLC0415  # as above
+
+    names = [f"{oid[:12]} {quote(repository.commit(oid).subject)}" for oid in proposal.parents]
     if proposal.replaced is not None:
         return f"the commit that --amend replaces, {names[0]}"
     return " and ".join(names)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wbmem_git.rules.wording import command, pathspec, shown
+from wbmem_git.rules.wording import HEAD, TAIL, command, pathspec, shown
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -32,6 +32,19 @@ def test_what_drives_a_terminal_is_written_out(text: str, told: str) -> None:
 
 def test_no_more_than_the_public_prefix_of_a_credential_is_shown() -> None:
     assert shown(f"use {TOKEN} \x1b[0m") == r"use ghp_… \x1b[0m"
+
+
+def test_what_is_longer_than_a_sentence_is_cut_in_the_middle() -> None:
+    told = shown(f"PLAN.md:3: {'x' * 190_000} got its anchor")
+    assert len(told) == HEAD + TAIL + 1
+    assert told.startswith("PLAN.md:3: xxx")
+    assert told.endswith("xxx got its anchor")
+    assert shown("y" * (HEAD + TAIL)) == "y" * (HEAD + TAIL)
+
+
+def test_no_cut_shows_a_part_of_a_credential() -> None:
+    for before in range(HEAD - len(TOKEN), HEAD + 2):
+        assert "a1B2" not in shown(f"{'x ' * (before // 2)}{TOKEN} {'y ' * 200_000}")
 
 
 @given(st.text())

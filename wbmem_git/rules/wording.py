@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from wbmem_git.model import Tree
 
 QUOTED = 80
+HEAD, TAIL = 700, 300
+"""How much is shown of what is longer than both: its two ends, since what was done stands behind a title."""
 OID = 12
 IDEOGRAPHIC_SPACE = "\u3000"
 
@@ -16,11 +18,14 @@ def shown(text: str) -> str:
     """A piece of a page, a commit or a path as it may be told: one line, nothing of a credential.
 
     Whatever could drive a terminal or hide other text (escape sequences, control characters, marks of writing
-    direction, line ends) is written out. The ideographic space stays: Chinese titles have it.
+    direction, line ends) is written out. The ideographic space stays: Chinese titles have it. What is longer
+    than any sentence is cut in the middle; JSON has it whole.
     """
     from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
 
     text = mask(text)
+    if len(text) > HEAD + TAIL:
+        text = f"{text[:HEAD]}…{text[-TAIL:]}"
     if text.isprintable():
         return text
     return "".join(

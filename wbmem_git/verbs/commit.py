@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError
 from wbmem_git.store.commits import trailers_of
 from wbmem_git.store.git import ALWAYS, Git, text_of
-from wbmem_git.verbs.report import as_text
+from wbmem_git.verbs.brief import brief
 from wbmem_git.verbs.staging import index_info, update_index
 from wbmem_git.verbs.temporary import own_folder
 
@@ -134,7 +134,7 @@ def see_passed(verdict: Verdict) -> None:
         Refused: It refuses; the message is the report.
     """
     if not verdict.passed:
-        raise Refused(f"nothing was committed\n{as_text(verdict)}".rstrip())
+        raise Refused(f"nothing was committed\n{brief(verdict)}")
 
 
 def _build(repository: Repository, git: Git, base: str, edits: Edits) -> str:
