@@ -1,4 +1,4 @@
-"""Whether an archive file closes a card: it says when and why, and holds the card's whole text."""
+"""Whether an archive file closes a card: it says of which one, when and why, and holds its whole text."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.rules.lines import first_missing, lines_of, same_text, substance
 from wbmem_git.rules.wording import quote
 from wbmem_git.text.names import archive_path
+from wbmem_git.text.titles import plain
 
 if TYPE_CHECKING:
     from wbmem_git.model import ArchiveFile, Card, Change, Tree
@@ -24,9 +25,26 @@ def lacking(change: Change, card: Card) -> str:
         return "lacks the time (`archived_at:`)"
     if not file.reason.strip():
         return "lacks a reason (`reason:`)"
+    named = _misnamed(change, card, file)
+    if named:
+        return named
     line = first_missing(substance(card.lines), substance(lines_of(file.body)))
     if line is not None and not _settled_by_other_side(change, card, file):
         return f"lacks its line {quote(line)}"
+    return ""
+
+
+def _misnamed(change: Change, card: Card, file: ArchiveFile) -> str:
+    """How its front matter names another card than the one that an old tree has; "" where it doesn't.
+
+    In a merge each side, and the base, may have the card on a page of its own.
+    """
+    trees = (*change.parents, change.base) if change.base is not None else change.parents
+    known = [held for tree in trees for held in tree.holders.get(card.id, ())]
+    if plain(file.title) not in {held.title for held in known}:
+        return f"names another title, {quote(file.title)}"
+    if file.page not in {held.path for held in known}:
+        return f"names another page, {quote(file.page)}"
     return ""
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbmem_git.rules.lines import first_missing
+from wbmem_git.text.marks import remarks_of
 
 if TYPE_CHECKING:
     from wbmem_git.model import Card, Change, Tree
+
+ENOUGH_CHARACTERS = 40
+"""A body of one line says that an agent renamed a card where it has so many."""
 
 
 def gone_cards(new: Tree, parent: Tree) -> list[Card]:
@@ -72,4 +76,17 @@ def _goes_on(change: Change, old: Card, new: Card) -> bool:
         and new.title != old.title
         and first_missing(old.body_lines, new.body_lines) is None
         and may_succeed(change, old, new)
+        and (change.actor != "agent" or _is_plain(change, old, new))
     )
+
+
+def _is_plain(change: Change, old: Card, new: Card) -> bool:
+    """Whether there is enough in common to take an agent's word for a rename: a line `- [ ] todo` is not.
+
+    In a merge it isn't the merge's doing where a side has the new card.
+    """
+    if any(new.id in parent.holders for parent in change.parents):
+        return True
+    if remarks_of(new) is not None and remarks_of(old) is None:
+        return False
+    return len(old.body_lines) > 1 or len("".join(old.body_lines)) >= ENOUGH_CHARACTERS

@@ -1,4 +1,4 @@
-"""C8: columns and prose outside any card that are gone."""
+"""C8, and C2 on whole pages: columns and prose outside any card that are gone."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import lines_of
 from wbmem_git.rules.wording import quote, shown_by
+from wbmem_git.text.names import BOARD, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,6 +32,71 @@ def c8(change: Change) -> Iterator[Finding]:
                 if (path, finding.key) not in seen:
                     seen.add((path, finding.key))
                     yield finding
+
+
+def lost_pages(change: Change) -> Iterator[Finding]:
+    """C2's findings on whole boards and entry pages: gone or emptied, and with them what stood in no card."""
+    told: set[str] = set()
+    for parent in change.parents:
+        for path, page in sorted(parent.pages.items()):
+            now = change.new.pages.get(path)
+            if path in told or (now is not None and not _is_emptied(change, page, now)):
+                continue
+            if any(_is_missing(change.new, card.id) for card in page.cards):
+                continue  # each of them is told
+            finding = _lost_page(change, parent, path, is_gone=now is None)
+            if finding is not None:
+                told.add(path)
+                yield finding
+
+
+def _is_emptied(change: Change, page: Page, now: Page) -> bool:
+    """Whether nothing is left of a page that had no cards.
+
+    Of several lines, bare headings are no rest that an agent may leave. A person may clear a list.
+    """
+    if page.cards or now.cards or _own_lines(now):
+        return False
+    if change.actor == "agent" and len(_own_lines(page)) > 1:
+        return True
+    return not any(line.strip() for line in now.document.lines[now.document.body :])
+
+
+def _lost_page(change: Change, parent: Tree, path: str, *, is_gone: bool) -> Finding | None:
+    own = _own_lines(parent.pages[path])
+    here = _guarded_lines(change) if own else frozenset()
+    lost = [text for text in own if text not in here and not _taken(change, text)]
+    is_board = path == BOARD and is_gone
+    if is_board:
+        is_board = not _taken_by_a_parent(change, lambda tree: int(BOARD in tree.pages))
+    if not lost and not is_board:
+        return None
+    last = lost[-1] if lost else ""
+    told = f"{path} is {'gone' if is_gone else 'emptied'}"
+    told += f", and {len(lost)} lines of it that stand in no card; the last was {quote(last)}" if lost else ""
+    other = "a memory keeps its board" if is_board else "or move these lines to another page first"
+    return Finding(
+        "C2", "hard", path, 0, told, f"put it back ({shown_by(parent, path)}); {other}",
+        title=path, last_line=last, key="page",
+    )  # fmt: skip
+
+
+def _own_lines(page: Page) -> list[str]:
+    """What a page says outside cards and headings, trimmed."""
+    return [text for _, _, lines in _stretches(page) for text in lines]
+
+
+def _is_missing(tree: Tree, card: str) -> bool:
+    return card not in tree.holders and card not in tree.archived
+
+
+def _guarded_lines(change: Change) -> frozenset[str]:
+    """The lines of every page of the new tree, and of what else it has in the memory's own kinds of file."""
+    new = change.new
+    texts = [file.text for path, file in new.files.items() if kind_of(path, change.settings) != "other"]
+    lines = [line for text in texts if text is not None for line in lines_of(text)]
+    lines += [line for page in new.pages.values() for line in page.document.lines]
+    return frozenset(line.strip() for line in lines)
 
 
 def _columns(change: Change, parent: Tree, path: str) -> Iterator[Finding]:

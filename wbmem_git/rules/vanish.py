@@ -8,8 +8,9 @@ from wbmem_git.model import Finding
 from wbmem_git.rules.closing import lacking
 from wbmem_git.rules.heirs import fresh_cards, gone_cards, renames
 from wbmem_git.rules.lines import first_missing
+from wbmem_git.rules.prose import lost_pages
 from wbmem_git.rules.wording import quote, shown_by
-from wbmem_git.text.names import SETTINGS, archive_path, kind_of
+from wbmem_git.text.names import archive_path, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,15 +26,21 @@ def c2(change: Change) -> Iterator[Finding]:
     is forgotten for good, and nobody notices.
 
     What is legal: edit a card, move it within the page, to another column, board or entry page; archive it
-    (`archive/<id>.md` with time, reason and every line that it had); rename it with `wbmem rename`, or by
-    hand and then `wbmem fix`. A card that never had an anchor and whose text goes on under a new title of its
-    page was renamed, and is reported so; in a merge that title is new to every side, or one side renamed it
-    so. A merge has to keep the cards of every side; what one side edited
-    and then archived, or renamed, while the other left it alone or wrote on in it, is kept by that.
+    (`archive/<id>.md` with its title and page, time, reason and every line that it had); rename it with
+    `wbmem rename`, or by hand and then `wbmem fix`. A card that never had an anchor and whose text goes on
+    under a new title of its page was renamed, and is reported so; of an agent it takes two lines in common,
+    or one of 40 characters, and no user zone that the old card lacked. In a merge that title is new to every
+    side, or one side renamed it so. A merge has to keep the cards of every side; what one side edited and
+    then archived, or renamed, while the other left it alone or wrote on in it, is kept by that.
+
+    Pages are kept too. `PLAN.md` isn't deleted or renamed. Another board or entry page may go where every
+    line of it outside cards stands on a page that is left. One without cards isn't emptied (of an agent's
+    several lines bare headings are no rest). While a page has cards, `boards:` in wbmem.yaml goes on naming
+    it: nobody would notice a later loss.
 
     How to mend: a finding names the card's title, its last line, and what swallowed it. Put the card back, or
     archive it: `wbmem archive ID --reason …`; `wbmem archive --missing --reason …` archives all that are
-    gone, with their text from the last commit.
+    gone, with their text from the last commit. A page's own lines go to another page before it is deleted.
     """
     told: set[tuple[str, str]] = set()
     for parent in change.parents:
@@ -44,6 +51,7 @@ def c2(change: Change) -> Iterator[Finding]:
         ]
         told |= {(finding.card, finding.severity) for finding in found}
         yield from found
+    yield from lost_pages(change)
     yield from _unguarded(change)
 
 
@@ -136,17 +144,17 @@ def _finding(card: Card, message: str, fix: str) -> Finding:
 def _unguarded(change: Change) -> Iterator[Finding]:
     """Boards that the new settings name no more: no later commit is judged with their cards."""
     settings = change.new.settings
-    if settings is None or SETTINGS not in change.judged or settings.boards == change.settings.boards:
+    if settings is None or settings.boards == change.settings.boards:
         return
     for path, page in sorted(change.new.pages.items()):
         if page.cards and kind_of(path, settings) not in {"board", "entries"}:
             yield Finding(
                 "C2",
-                "soft",
+                "hard",
                 path,
                 0,
                 f"`boards:` in wbmem.yaml names {path} no more: from the next commit on nobody notices "
                 f"when one of its {len(page.cards)} cards vanishes",
-                "name it under `boards:` again, or move its cards to a board",
+                "name it under `boards:` again; or first move its cards to a board, or archive them",
                 key="unguarded",
             )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import PageKind, Settings
 
 SETTINGS = "wbmem.yaml"
+BOARD = "PLAN.md"
 PROFILE = "USER.md"
 CANDIDATES = "USER-CANDIDATES.md"
 ARCHIVE = "archive/"

@@ -26,7 +26,11 @@ def title_of(raw: str) -> str:
 
     Blanks are all of Unicode's: a no-break space typed by accident looks the same and makes no other card.
     """
-    text = raw if _SPECIAL.search(raw) is None else inline_text(raw)
+    return plain(raw if _SPECIAL.search(raw) is None else inline_text(raw))
+
+
+def plain(text: str) -> str:
+    """A title that has no markup any more, trimmed, runs of blanks one space, NFC."""
     text = " ".join(text.split())
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
