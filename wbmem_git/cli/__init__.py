@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `wbmem`; its exit status.
 
-    0 fine, 1 the gate refuses or something is open, 2 wrong usage or set-up, 3 an internal error, 130 Ctrl-C.
+    0 fine, 1 the gate refuses or something is open, 2 wrong usage or set-up, or the answer couldn't be
+    written, 3 an internal error, 130 Ctrl-C.
     """
     from wbmem_git.cli.running import run  # noqa: PLC0415  # importing the package costs no click
+    from wbmem_git.cli.streams import with_safe_streams  # noqa: PLC0415  # as above
 
-    return run(list(sys.argv[1:] if argv is None else argv))
+    return with_safe_streams(run, list(sys.argv[1:] if argv is None else argv))
