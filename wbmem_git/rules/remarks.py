@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 TRAILER = "wbmem-remarks"
 UNCONFIRMED = "unconfirmed"
-_OURS = "a user zone is the person's: an agent reads it and writes in the model zone"
-_WAY_OUT = "run wbmem remarks, then commit what is staged, without -a: git commit -m MESSAGE"
+_WAY_OUT = "run wbmem remarks, then git commit -m MESSAGE, without -a"
+_OURS = "A user zone is the person's: an agent reads it, and writes in the model zone"
+_MEANWHILE = "a person may have written it in the file meanwhile: it must not be undone"
 
 
 def u1(change: Change) -> Iterator[Finding]:
@@ -249,11 +250,9 @@ def _is_unconfirmed(change: Change) -> bool:
 def _finding(  # noqa: PLR0913, PLR0917  # what a finding is made of
     change: Change, path: str, line: int, told: str, card: Card | None, key: str
 ) -> Finding:
-    fix = f"{_OURS}; {_WAY_OUT}"
+    fix = f"{_WAY_OUT}. {_OURS}"
     if card is not None and _differs_in_worktree(change, card.id):
-        fix = (
-            f"a person may have written it in the file meanwhile: it must not be undone; {_WAY_OUT}; {_OURS}"
-        )
+        fix = f"{_MEANWHILE}. So {_WAY_OUT}"
     return Finding(
         "U1", "hard", path, line, told, fix,
         card=card.id if card else "", title=card.title if card else "",
