@@ -283,7 +283,7 @@ def test_cards_dropped_from_the_index_are_archived_with_heads_text(tmp_path: Pat
         assert it.staged() == ["D PLAN.md"]
     else:
         it.memory.git("commit", "-q", "-m", "it")
-        assert it.verdict() == []
+        assert it.verdict() == ["C2 PLAN.md PLAN.md is gone"]  # the cards are safe, and the board is missed
 
 
 @pytest.mark.parametrize(("staged", "kept"), [("as the ticket says\nand more", True), ("quickly", False)])
@@ -364,3 +364,17 @@ def test_a_commit_that_the_gate_refuses_stages_nothing(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="nothing was committed"):
         it.workspace.archive([id_of("Beta")], f"done: {key}", now=NOW, commit=True)
     assert it.clean()
+
+
+def test_a_card_that_was_moved_to_another_board_and_staged_is_archived_from_where_it_was_committed(
+    tmp_path: Path,
+) -> None:
+    it = desk(tmp_path)
+    it.memory.commit({"wbmem.yaml": f"{it.memory.read('wbmem.yaml')}boards: [later.md]\n"})
+    it.edit(f"{BETA}\n", "")
+    it.memory.write("later.md", f"## Later\n\n{BETA}")
+    it.memory.git("add", "PLAN.md", "later.md")
+    archive(it)
+    assert parse_archive(it.staged_text(BETA_FILE).decode(), "").page == "PLAN.md"
+    it.memory.git("commit", "-q", "-m", "archived")
+    assert it.verdict() == []

@@ -159,6 +159,13 @@ def _see_no_successor(versions: Versions, name: str) -> None:
         )
 
 
+def _named(versions: Versions, card: Card) -> Card:
+    """The card under the page where it was committed last: a move that is only staged never was."""
+    for before in versions.head.cards(card.id):
+        return card._replace(path=before.path)
+    return card
+
+
 def _archive(
     repository: Repository, versions: Versions, cards: Sequence[Standing], reason: Reason, judge: Judge | None
 ) -> ArchiveReport:
@@ -170,7 +177,11 @@ def _archive(
         _see_whole(versions, one)
     files = {
         archive_path(one.card.id): archive_text(
-            one.page, one.card, now=reason.now, reason=reason.reason, superseded_by=successor
+            one.page,
+            _named(versions, one.card),
+            now=reason.now,
+            reason=reason.reason,
+            superseded_by=successor,
         )
         for one in cards
     }
