@@ -16,6 +16,7 @@ from wbmem_git.store.state import recall_settings, remember_settings
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
+from wbmem_git.text.reread import reread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -50,6 +51,7 @@ class Sides:
         self._cached = cached
         self._files: dict[tuple[str, str], File] = {}
         self._pages: dict[tuple[str, str, str, PageKind], Page] = {}
+        self._newest: dict[tuple[str, str, PageKind], Page] = {}
         self._page_paths: dict[tuple[str, tuple[str, ...]], dict[str, Entry]] = {}
         self._archives: dict[tuple[str, str], ArchiveFile] = {}
         self._archived: dict[str, frozenset[str]] = {}
@@ -131,12 +133,18 @@ class Sides:
         return self._page_paths[key]
 
     def page(self, path: str, oid: str, text: str, judging: Settings) -> Page:
-        """A page, parsed once for each blob."""
+        """A page, parsed once for each blob; of a page that differs from another version only what differs."""
         kind = kind_of(path, judging)
-        key = (path, oid, judging.workspace, kind)
+        place = (path, judging.workspace, kind)
+        key = (oid, *place)
         if key not in self._pages:
             _make_room(self._pages)
-            self._pages[key] = parse_page(path, text, judging.workspace, kind)
+            like = self._newest.get(place)
+            if like is None:
+                page = parse_page(path, text, judging.workspace, kind)
+            else:
+                page = reread(like, text, judging.workspace)
+            self._pages[key] = self._newest[place] = page
         return self._pages[key]
 
     def _find_pages(self, tree: str, judging: Settings) -> Iterator[tuple[str, Entry]]:
