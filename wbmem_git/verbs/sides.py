@@ -133,7 +133,7 @@ class Sides:
         return self._page_paths[key]
 
     def page(self, path: str, oid: str, text: str, judging: Settings) -> Page:
-        """A page, parsed once for each blob; of a page that differs from another version only what differs."""
+        """A page, parsed once for each blob; of a further version only what differs."""
         kind = kind_of(path, judging)
         place = (path, judging.workspace, kind)
         key = (oid, *place)
