@@ -178,6 +178,14 @@ ours
     assert not finding.refuses
 
 
+@pytest.mark.parametrize("brief", [False, True])
+def test_what_a_card_lacked_before_it_was_edited_was_there_before(brief: bool) -> None:
+    text = BOARD + "---- new PLAN.md (edit)\n-text\n+other text\n\n+\n+### B\n+new\n"
+    found = check(change_from(text)._replace(brief=brief)).findings
+    lacking = {finding.title: finding.already for finding in found if finding.rule == "P-S3"}
+    assert lacking == {"A": True, "B": False}
+
+
 def test_a_credential_on_a_page_does_not_get_out_through_another_rule() -> None:
     text = """
 ---- old PLAN.md

@@ -111,8 +111,9 @@ def _mark_already(row: Rule, change: Change, found: list[Finding]) -> Iterator[F
     """
     had: Counter[tuple[str, str]] = Counter()
     for parent in change.parents:
-        before = change._replace(new=parent, added=all_lines(parent, change.judged), message="")
-        found_before = list(row.function(before))
+        # In brief nothing would be said of an old tree: each of its cards stood there.
+        old = change._replace(new=parent, added=all_lines(parent, change.judged), message="", brief=False)
+        found_before = list(row.function(old))
         by_text = [finding for finding in found_before if not (finding.card or finding.key)]
         others = (finding for finding in found_before if finding.card or finding.key)
         had |= Counter(map(_identity, (*_masked(by_text), *others)))
