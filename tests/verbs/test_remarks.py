@@ -8,6 +8,7 @@ import pytest
 from desk import BOARD, LAYOUTS, Desk, desk, end_of
 from pages import card, id_of
 
+from wbmem_git.verbs.remarks import RemarksReport
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def test_nothing_to_remark_makes_no_commit(tmp_path: Path) -> None:
     it = desk(tmp_path)
     it.edit("sharpen the saw", "sharpen the axe")
     before = it.memory.git("rev-parse", "HEAD")
-    assert it.workspace.remarks() == ((), "")
+    assert it.workspace.remarks() == RemarksReport((), "")
     assert it.memory.git("rev-parse", "HEAD") == before
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.lines import first_missing
+from wbmem_git.rules.wording import command, pathspec, shown
+from wbmem_git.text.document import decode
 from wbmem_git.verbs.edits import spliced
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.scratch import scratch, tree_with_files
+from wbmem_git.verbs.versions import edited, load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, writing
 from wbmem_git.verbs.zones import held
 
@@ -44,10 +47,19 @@ class Remark(NamedTuple):
 
 
 class RemarksReport(NamedTuple):
-    """Every remark that differs from HEAD's, and the commit that was made ("" for none)."""
+    """What became of the remarks.
+
+    Attributes:
+        remarks: Every one that differs from HEAD's. commit: The commit that was made, "" for none.
+        staged: Pages of which an agent's other edits, all but the person's zones, were staged.
+        next: What an agent has to do so that its own commit passes, or a person so that a new card's remark
+            is committed; "" for nothing.
+    """
 
     remarks: tuple[Remark, ...]
     commit: str
+    staged: tuple[str, ...] = ()
+    next: str = ""
 
 
 def remarks(repository: Repository, actor: Actor, judge: Judge) -> RemarksReport:
@@ -57,6 +69,8 @@ def remarks(repository: Repository, actor: Actor, judge: Judge) -> RemarksReport
         repository: The memory.
         actor: A person commits every edit of a zone. An agent commits additions only, under the trailer
             `Wbmem-Remarks: unconfirmed`; any other edit is taken out of the index, never out of the file.
+            So that it isn't stuck with a file that `git commit -a` would take whole, everything else of that
+            page is staged, unless something of the page is staged already.
         judge: The gate.
 
     Raises:
@@ -69,11 +83,14 @@ def remarks(repository: Repository, actor: Actor, judge: Judge) -> RemarksReport
         staged = _exchanged(versions.staged, {**zones.taken_out, **zones.wanted})
         for version, edits in ((versions.head, head), (versions.staged, staged)):
             see_ids(version, edits, versions)
+        rest = _rest(repository, versions, zones)
+        rest = {path: text for path, text in rest.items() if text != head.get(path, versions.head.read(path))}
+        staged |= rest
         told = [one.title or one.id for one in zones.remarks if one.what == COMMITTED]
         variables = {VARIABLE: UNCONFIRMED} if actor == "agent" else {}
         asked = Asked(_message(told, actor), judge, variables)
         oid = carry_out(repository, versions, Plan(head, staged, {}), asked)
-    return RemarksReport(tuple(zones.remarks), oid)
+    return RemarksReport(tuple(zones.remarks), oid, tuple(sorted(rest)), _next(zones))
 
 
 class _Zones:
@@ -84,12 +101,18 @@ class _Zones:
         self.wanted: dict[str, Sequence[str]] = {}
         self.taken_out: dict[str, Sequence[str]] = {}
         head, staged = held(versions.head.side), held(versions.staged.side)
+        self.new: list[Held] = []
         for name, zone in held(versions.file.side).items():
             if name in head:
                 self._compare(head[name], zone, actor)
+            elif zone.balanced and _emptied(zone) != zone.lines:
+                self.new.append(zone)
         if actor == "agent":
             for name, zone in staged.items():
                 self._take_out(head.get(name), zone)
+            for zone in self.new:
+                if all(one.id != zone.name for one in self.remarks):
+                    self._note(zone, TAKEN_OUT)
 
     def _compare(self, head: Held, zone: Held, actor: Actor) -> None:
         """See whether the working file's zone is another one than HEAD's, and what may become of it."""
@@ -123,6 +146,44 @@ def _exchanged(version: Version, wanted: Mapping[str, Sequence[str]]) -> dict[st
         if name in wanted and tuple(wanted[name]) != zone.lines:
             splices.setdefault(zone.path, []).append(zone.exchanged(wanted[name]))
     return {path: spliced(version.side.pages[path].document, found) for path, found in splices.items()}
+
+
+def _rest(repository: Repository, versions: Versions, zones: _Zones) -> dict[str, str | None]:
+    """The pages from which an agent's edit was taken: as the files have them, with zones that may go along.
+
+    Only those that are tracked, and of which nothing is staged.
+    """
+    unclear = {one.path for one in zones.remarks if one.what == UNREADABLE}
+    paths = [
+        path
+        for path in sorted({one.path for one in zones.remarks if one.what == TAKEN_OUT} - unclear)
+        if path in versions.head.entries and versions.head.entries[path] == versions.staged.entries.get(path)
+    ]
+    if not paths:
+        return {}
+    with scratch(repository) as copy:  # git says what it would store of a file: line ends, filters
+        tree = tree_with_files(copy, versions.commit, paths)
+        texts = {path: decode(copy.blob(entry.oid)) for path in paths if (entry := copy.entry(tree, path))}
+    version = edited(versions.file, texts, versions.settings)
+    head = held(versions.head.side)
+    wanted = {
+        name: head[name].lines if name in head else _emptied(zone)
+        for name, zone in held(version.side).items()
+        if zone.path in paths and name not in zones.wanted
+    }
+    changed = _exchanged(version, wanted)
+    return {path: changed.get(path, texts[path]) for path in paths if texts.get(path) is not None}
+
+
+def _next(zones: _Zones) -> str:
+    """How an agent's commit passes once an edit was taken out of it."""
+    paths = sorted({one.path for one in zones.remarks if one.what == TAKEN_OUT})
+    if not paths:
+        pages = sorted({zone.path for zone in zones.new})
+        add = command("git", "add", *map(pathspec, pages))
+        return f"a new card holds a remark, and a commit of the card takes it along: {add}" if pages else ""
+    staged = "commit what is staged, without -a and without naming"
+    return f"{staged} {', '.join(map(shown, paths))}: git commit -m MESSAGE"
 
 
 def _emptied(zone: Held) -> tuple[str, ...]:
