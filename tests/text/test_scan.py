@@ -51,7 +51,7 @@ def test_some_pairs_of_spec_examples_are_read_the_same(between: str) -> None:
             assert_same(first.markdown + between + second.markdown)
 
 
-@pytest.mark.skipif(TIMES == 1, reason="20 s: make fuzz runs it")
+@pytest.mark.slow
 def test_every_pair_of_spec_examples_is_read_the_same() -> None:
     for first in EXAMPLES:
         for second in EXAMPLES:
