@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from wbmem_git.errors import GitError, MissingObject
-from wbmem_git.store.state import append_journal, read_journal, read_mark, read_text
+from wbmem_git.errors import MissingObject
+from wbmem_git.store.state import append_journal, marked_branches, read_journal, read_mark, read_text
 from wbmem_hooks.report import in_a_line
 from wbmem_hooks.voice import tell
 
@@ -28,7 +28,7 @@ REFTABLE = ".invalid"
 
 
 def catch_up(repository: Repository, told: str = "") -> None:
-    """Audit what lies between this branch's mark and HEAD. It never fails and never refuses.
+    """Look at what lies between this branch's mark and HEAD. It never fails and never refuses.
 
     Args:
         repository: Whose branch.
@@ -47,13 +47,14 @@ def _catch_up(repository: Repository, told: str) -> None:
     mark = read_mark(repository.common_dir, _branch(repository))
     if head in {"", mark}:
         return
-    new = _new_commits(repository, head, mark)
+    known = _known(repository, mark)
+    new = set(repository.rev_list(head, *(f"^{commit}" for commit in known)))
     if len(new) > MOST_COMMITS:
         tell(f"wbmem: {len(new)} commits of this branch were never audited here; wbmem audit does it once")
         return
-    from wbmem_git.verbs.audit import audit  # noqa: PLC0415  # most commits have nothing to catch up with
+    from wbmem_git.verbs.audit import audit, audit_since  # noqa: PLC0415  # most commits have nothing to catch up
 
-    result = audit(repository)
+    result = audit_since(repository, known) if known else audit(repository)
     fresh = [found for found in (*result.open, *result.mended) if found.commit in new]
     if fresh:
         _record(repository, sorted(fresh, key=lambda found: found.order))
@@ -70,13 +71,11 @@ def _branch(repository: Repository) -> str:
     return said.removeprefix(BRANCH) if said.startswith(BRANCH) else ""
 
 
-def _new_commits(repository: Repository, head: str, mark: str) -> set[str]:
-    if mark:
-        try:
-            return set(repository.rev_list(head, f"^{mark}"))
-        except GitError:
-            pass  # the marked commit is gone
-    return set(repository.rev_list(head))
+def _known(repository: Repository, mark: str) -> list[str]:
+    """What was looked at: up to this branch's mark; on a branch that has none, up to those of the others."""
+    common_dir = repository.common_dir
+    marks = [mark] if mark else [read_mark(common_dir, name) for name in marked_branches(common_dir)]
+    return [commit for commit in marks if repository.objects.find(commit) is not None]
 
 
 def _record(repository: Repository, found: Iterable[Found]) -> None:

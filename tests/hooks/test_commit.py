@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -15,6 +16,7 @@ from hooks.gated import (
     IN_AGENTS_SHELL,
     count_starts,
     drop_b,
+    git_dir,
     hooks_folder,
     install_hooks,
     journal,
@@ -27,6 +29,7 @@ from pages import SETTINGS, board, card, id_of
 
 from wbmem_git.rules.credentials import credentials_in
 from wbmem_git.store.repository import Repository
+from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.hook_scripts import Origin, script
 
@@ -623,6 +626,42 @@ def test_a_bypass_is_told_at_the_next_commit_which_isnt_refused_for_it(how: str,
     assert [(event["commit"], event["actor"]) for event in journal(gated)] == [(bad, "agent")]
     gated.write("notes.md", "told once\n")
     assert gated.try_git("commit", "-qam", "told once").stderr == ""
+
+
+def audited(memory: Memory) -> list[tuple[str, str]]:
+    """What is open in history, with any file that a hook or an audit left and without; the same."""
+    with Repository.open(str(memory.top), os.environ) as repository:
+        found = audit(repository)
+        shutil.rmtree(git_dir(memory) / "wbmem/audit")
+        assert audit(repository) == found
+    return [(each.commit, each.finding.rule) for each in found.open]
+
+
+@pytest.mark.parametrize("before", ["audited", "marked", "fresh"])
+def test_an_audit_finds_what_a_hook_let_pass_or_never_saw(before: str, gated: Memory) -> None:
+    gated.commit({"PLAN.md": board(card("A", user="mine"), card("B"))})
+    if before == "audited":
+        assert audited(gated) == []
+    if before != "fresh":
+        gated.write("notes.md", "x\n")
+        gated.git("add", "notes.md")
+        gated.git("commit", "-qm", "notes")
+        assert mark(gated) == gated.git("rev-parse", "HEAD")
+    (hooks_folder(gated) / "commit-msg").chmod(0o644)
+    gated.write("PLAN.md", board(card("A", user="mine\nand more"), card("B")))
+    gated.git("commit", "-qam", "no trailer admits it", env={**AS_AGENT, "WBMEM_REMARKS": "unconfirmed"})
+    remarks = gated.git("rev-parse", "HEAD")
+    secret = "ghp_" + "x7Qm2Lr9Tz4Kw8Vb1Nc5Hd3Jf6Gs0PyAuEo"
+    gated.git("commit", "-q", "--allow-empty", "-m", f"use {secret}")
+    spoken = gated.git("rev-parse", "HEAD")
+    gated.write("PLAN.md", board(card("A", user="mine\nand more")))
+    gated.git("add", "-A")
+    dropped = gated.git("commit-tree", gated.git("write-tree"), "-p", "HEAD", "-m", "plumbing")
+    gated.git("update-ref", "HEAD", dropped)
+    place = git_dir(gated) / "wbmem/audit/main/.mark"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(f"{dropped}\n")
+    assert sorted(audited(gated)) == sorted([(remarks, "U1"), (spoken, "G5"), (dropped, "C2")])
 
 
 def test_a_credential_in_a_message_is_refused_and_not_shown(gated: Memory) -> None:

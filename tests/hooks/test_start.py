@@ -18,7 +18,7 @@ import ruamel.yaml
 from hooks.gated import AS_AGENT, IN_AGENTS_SHELL, count_starts, drop_b, git_dir, refused
 from pages import SETTINGS, board, card, id_of
 
-from wbmem_git.store.state import write_mark
+from wbmem_git.store.state import write_kept, write_mark
 from wbmem_git.verbs.remarks import VARIABLE
 from wbmem_hooks import environment
 from wbmem_hooks.doors import AFTER, BEFORE, open_door
@@ -323,7 +323,8 @@ def test_a_fault_of_ours_refuses_without_a_traceback(
 def test_an_audit_that_fails_stops_no_commit(gated: Memory) -> None:
     marked(gated)
     head = gated.git("rev-parse", "HEAD")
-    write_mark(str(git_dir(gated)), "main", "0" * 40, {"found": "rubbish"})
+    write_mark(str(git_dir(gated)), "main", "0" * 40)
+    write_kept(str(git_dir(gated)), "main", {"found": "rubbish"})
     gated.write("PLAN.md", THREE)
     assert gated.try_git("commit", "-qam", "x").returncode == 0
     assert gated.git("rev-parse", "HEAD~1") == head

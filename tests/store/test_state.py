@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import marshal
-import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +16,7 @@ from wbmem_git.store.state import (
     recall_settings,
     remember_settings,
     write_atomically,
+    write_kept,
     write_mark,
 )
 from wbmem_git.text.settings import default_settings
@@ -84,48 +84,35 @@ def test_a_reader_never_sees_half_a_file_and_no_litter_stays(tmp_path: Path) -> 
     assert [entry.name for entry in path.parent.iterdir()] == ["file"]
 
 
-@pytest.mark.parametrize("branch", ["main", "a", "a/b", "feature/日志", ""])
+BRANCHES = ("main", "a", "a/b", "feature/日志", "")
+
+
+@pytest.mark.parametrize("branch", BRANCHES)
 def test_each_branch_has_a_mark_of_its_own(tmp_path: Path, branch: str) -> None:
-    for each in ("main", "a", "a/b", "feature/日志", ""):
-        assert write_mark(str(tmp_path), each, f"commit-{each}-", {"found": [each]})
-    assert read_mark(str(tmp_path), branch) == f"commit-{branch}-"
-    assert read_kept(str(tmp_path), branch) == {"commit": f"commit-{branch}-", "found": [branch]}
+    for number, each in enumerate(BRANCHES):
+        assert write_mark(str(tmp_path), each, f"{number}" * 40)
+        assert write_kept(str(tmp_path), each, {"found": [each]})
+    assert read_mark(str(tmp_path), branch) == f"{BRANCHES.index(branch)}" * 40
+    assert read_kept(str(tmp_path), branch) == {"found": [branch]}
     assert marked_branches(str(tmp_path)) == ["", "a", "a/b", "feature/日志", "main"]
 
 
 def test_a_mark_is_a_line_that_a_shell_may_write(tmp_path: Path) -> None:
-    write_mark(str(tmp_path), "main", "1" * 40, {})
+    write_mark(str(tmp_path), "main", "1" * 40)
     file = tmp_path / "wbmem/audit/main/.mark"
     assert file.read_text() == "1" * 40 + "\n"
     file.write_text("2" * 40 + "\nmore\n")
     assert read_mark(str(tmp_path), "main") == "2" * 40
-
-
-def test_of_two_audits_at_once_mark_and_findings_stay_one(tmp_path: Path) -> None:
-    """Threads stand for processes: a lock is held by a descriptor, not by a process."""
-
-    def keep_on(who: str) -> None:
-        for number in range(40):
-            write_mark(str(tmp_path), "main", f"{who}{number}", {})
-
-    threads = [threading.Thread(target=keep_on, args=(who,)) for who in "abc"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert read_kept(str(tmp_path), "main")["commit"] == read_mark(str(tmp_path), "main")
-    assert {path.name for path in (tmp_path / "wbmem/audit/main").iterdir()} == {
-        ".lock",
-        ".mark",
-        ".open.json",
-    }
+    for nonsense in ("main\n", "--all\n", "2" * 39 + "\n", ""):
+        file.write_text(nonsense)
+        assert read_mark(str(tmp_path), "main") == ""
 
 
 def test_without_a_mark_nothing_is_known(tmp_path: Path) -> None:
     assert read_mark(str(tmp_path), "main") == ""
     assert read_kept(str(tmp_path), "main") == {}
     assert marked_branches(str(tmp_path)) == []
-    write_mark(str(tmp_path), "main", "1" * 40, {})
+    write_kept(str(tmp_path), "main", {})
     (tmp_path / "wbmem/audit/main/.open.json").write_text("[1]")
     assert read_kept(str(tmp_path), "main") == {}
 
@@ -144,6 +131,7 @@ def test_the_journal_grows_by_whole_lines_and_survives_a_damaged_one(tmp_path: P
 def test_where_nothing_can_be_written_nothing_breaks(tmp_path: Path) -> None:
     (tmp_path / "wbmem").write_text("a file in the way")
     remember_settings(str(tmp_path), "a" * 40, SETTINGS, 1)
-    assert not write_mark(str(tmp_path), "main", "1", {})
+    assert not write_mark(str(tmp_path), "main", "1" * 40)
+    assert not write_kept(str(tmp_path), "main", {})
     assert not append_journal(str(tmp_path), {})
     assert read_journal(str(tmp_path)) == []

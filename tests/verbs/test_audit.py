@@ -16,7 +16,7 @@ from wbmem_git.errors import MissingObject
 from wbmem_git.rules.registry import RULES_VERSION
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.state import read_mark
-from wbmem_git.verbs.audit import Audit, audit
+from wbmem_git.verbs.audit import Audit, audit, audit_since
 from wbmem_git.verbs.history import check_commits, check_range
 
 if TYPE_CHECKING:
@@ -458,19 +458,27 @@ def test_each_branch_has_its_mark_and_only_what_is_new_is_read(memory: Memory) -
     assert read_mark(str(memory.top / ".git"), "feature/side") == memory.git("rev-parse", "HEAD")
 
 
-def test_commits_that_a_hook_saw_pass_are_not_judged_again_but_still_mend(memory: Memory) -> None:
+def forge_mark(memory: Memory, branch: str = "main") -> None:
+    """What a shell in which a commit passed its hooks would write, and anybody else can."""
+    folder = memory.top / ".git/wbmem/audit" / branch
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ".mark").write_text(memory.git("rev-parse", "HEAD") + "\n")
+
+
+@pytest.mark.parametrize("audited", [True, False])
+def test_a_mark_that_was_moved_past_a_commit_hides_nothing(memory: Memory, *, audited: bool) -> None:
     begun(memory)
     memory.commit({"PLAN.md": ONE})
-    assert run(memory).exit_status == 1
+    if audited:
+        assert run(memory).exit_status == 1
     memory.commit({"PLAN.md": board(card("Alpha"), card("Gamma"))}, "by hand\n\nWbmem-Actor: human")
     memory.commit({"PLAN.md": TWO}, "would be refused: Gamma is gone")
-    head = memory.git("rev-parse", "HEAD")
-    (memory.top / ".git/wbmem/audit/main/.mark").write_text(f"{head}\n")
+    forge_mark(memory)
     found = run(memory)
-    assert said(found.open) == []
+    assert said(found.open) == [("C2", "Gamma")]
     assert said(found.mended) == [("C2", "Beta")]
     assert len(found.declared) == 1
-    assert said(run(memory, use_mark=False).open) == [("C2", "Gamma")]
+    assert found == run(memory, use_mark=False)
 
 
 def test_a_mark_vouches_for_nothing_that_a_merge_brought_in(memory: Memory) -> None:
@@ -480,21 +488,49 @@ def test_a_mark_vouches_for_nothing_that_a_merge_brought_in(memory: Memory) -> N
     memory.commit({"PLAN.md": ONE}, "never seen by a hook here")
     memory.git("checkout", "-q", "main")
     memory.git("merge", "-q", "--no-ff", "-m", "merge", "side")
-    head = memory.git("rev-parse", "HEAD")
-    (memory.top / ".git/wbmem/audit/main/.mark").write_text(f"{head}\n")
+    forge_mark(memory)
     assert run(memory).open == run(memory, use_mark=False).open != ()
 
 
-def test_a_mark_alone_vouches_for_nothing(memory: Memory) -> None:
+def test_a_mark_of_another_branch_vouches_for_nothing(memory: Memory) -> None:
     begun(memory)
     run(memory)
     memory.git("checkout", "-q", "-b", "side")
     memory.commit({"PLAN.md": ONE})
-    head = memory.git("rev-parse", "HEAD")
-    folder = memory.top / ".git/wbmem/audit/side"
-    folder.mkdir()
-    (folder / ".mark").write_text(f"{head}\n")
+    forge_mark(memory, "side")
+    forge_mark(memory, "third")
     assert said(run(memory).open) == [("C2", "Beta")]
+
+
+def test_what_a_hook_has_seen_rewritten_is_looked_for_once(memory: Memory) -> None:
+    """A card without an anchor may be renamed: then its id is gone and nothing is lost."""
+    begun(memory, PLAN_md=board(card("Alpha"), card("Beta", "the same text", anchor="")))
+    run(memory)
+    memory.commit({}, "another message", "--amend")
+    with Repository.open(str(memory.top), os.environ) as repository:
+        known = [repository.merge_base(read_mark(repository.common_dir, "main"), repository.head())]
+        assert audit_since(repository, list(filter(None, known))).lost == ()
+    memory.commit({"PLAN.md": board(card("Alpha"), card("Gamma", "the same text", anchor=""))})
+    assert (run(memory).open, run(memory).lost) == ((), ())
+
+
+def test_a_mark_that_was_moved_hides_no_loss(memory: Memory) -> None:
+    begun(memory, PLAN_md=ONE)
+    memory.commit({"PLAN.md": TWO})
+    run(memory)
+    memory.git("reset", "-q", "--hard", "HEAD~1")
+    forge_mark(memory)
+    assert said(run(memory).lost) == [("lost", "Beta")]
+
+
+def test_what_hooks_looked_at_since_an_audit_is_lost_too_where_a_rewrite_loses_it(memory: Memory) -> None:
+    begun(memory, PLAN_md=ONE)
+    run(memory)
+    memory.commit({"PLAN.md": TWO})
+    forge_mark(memory)
+    memory.git("reset", "-q", "--hard", "HEAD~1")
+    assert said(run(memory).lost) == [("lost", "Beta")]
+    assert run(memory).lost == run(memory, use_mark=False).lost != ()
 
 
 @pytest.mark.parametrize("damage", ["", "{", '{"found": 3}', '{"rules": 1, "commit": "x", "found": [{}]}'])
@@ -549,7 +585,7 @@ STATES: list[Files] = [
 ALL_PATHS = sorted({path for state in STATES for path in state if path != "wbmem.yaml"})
 steps = st.lists(
     st.tuples(
-        st.sampled_from(["commit"] * 5 + ["switch", "merge", "audit", "audit", "rewrite"]),
+        st.sampled_from(["commit"] * 5 + ["switch", "merge", "audit", "audit", "mark", "mark", "rewrite"]),
         st.integers(0, len(STATES) - 1),
         st.booleans(),
     ),
@@ -591,6 +627,8 @@ def test_with_and_without_the_mark_the_result_is_the_same(
             memory.git("reset", "-q", "--hard", "HEAD~1")
         elif kind == "audit":
             run(memory)
+        elif kind == "mark":
+            forge_mark(memory, memory.git("branch", "--show-current"))
     with_mark = run(memory)
     without = run(memory, use_mark=False)
     assert with_mark._replace(lost=()) == without._replace(lost=())

@@ -33,12 +33,17 @@ ALLOWABLE = ("G5",)
 CRITERIA = ("H", "P-H")
 
 
-def check(change: Change) -> Verdict:
-    """Every rule that this change has to answer to, in order."""
+def check(change: Change, *, only_hard: bool = False) -> Verdict:
+    """Every rule that this change has to answer to, in order.
+
+    Args:
+        change: What is judged.
+        only_hard: Whether only rules are asked that can refuse: of the past nothing else is told.
+    """
     findings: list[Finding] = []
     ran: list[tuple[Target, str, str]] = []
     for row in RULES:
-        if change.adopting and row.id not in ADOPTING:
+        if (change.adopting and row.id not in ADOPTING) or (only_hard and row.severity != "hard"):
             continue
         paths = row.where(change)
         ran.extend((row.target, path, row.id) for path in paths)

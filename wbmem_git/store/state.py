@@ -4,14 +4,15 @@
 | --- | --- |
 | `<git dir>/wbmem/stamp` | see `store.stamp` |
 | `<git dir>/wbmem/settings` | what `wbmem.yaml` says, by blob oid: then nobody imports YAML |
-| `<git common dir>/wbmem/audit/<branch>/.mark` | first line: up to which commit history is known |
+| `<git common dir>/wbmem/audit/<branch>/.mark` | first line: the last commit that was looked at |
 | `<git common dir>/wbmem/audit/<branch>/.open.json` | what an audit found, and up to which commit |
 | `<git common dir>/wbmem/journal.jsonl` | one event a line |
 
 A shell that has seen a commit pass the gate may move `.mark` on to it from its only parent, and from nowhere
-else. No part of a branch's name begins with a dot, so the two names are nobody's folder; a detached HEAD has
-`audit/.mark`. All but the journal may be deleted at any time with no loss but time, and `.open.json`'s list
-of what a rewrite lost.
+else. So it tells a hook whether there is anything new to look at, and no more: no audit believes it. No part
+of a branch's name begins with a dot, so the two names are nobody's folder; a detached HEAD has `audit/.mark`.
+All but the journal may be deleted at any time with no loss but time, and `.open.json`'s list of what a
+rewrite lost.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from __future__ import annotations
 import marshal
 import os
 from typing import TYPE_CHECKING, Any
+
+from wbmem_git.store.objects import is_oid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,42 +103,36 @@ def _settings_path(git_dir: str) -> str:
 
 
 def read_mark(common_dir: str, branch: str) -> str:
-    """The commit up to which that branch's history is audited, "" where there is none.
+    """The commit up to which a hook or an audit has looked at that branch, "" where there is none.
 
     Args:
         common_dir: The repository's common git folder.
         branch: Its short name; "" for a detached HEAD.
     """
-    return read_text(os.path.join(_audit_folder(common_dir, branch), ".mark")).partition("\n")[0].strip()
+    text = read_text(os.path.join(_audit_folder(common_dir, branch), ".mark")).partition("\n")[0].strip()
+    return text if is_oid(text) else ""
 
 
-def write_mark(common_dir: str, branch: str, commit: str, kept: Mapping[str, object]) -> bool:
-    """Mark a commit as audited, with what was found up to there; whether that could be done.
+def write_mark(common_dir: str, branch: str, commit: str) -> bool:
+    """Mark a commit as looked at; whether that could be done."""
+    return write_atomically(os.path.join(_audit_folder(common_dir, branch), ".mark"), f"{commit}\n")
 
-    What was found is written first, and both under one lock: of two audits that end at once, the mark of one
-    never stands beside what the other one found.
-    """
-    folder = _audit_folder(common_dir, branch)
-    lock = _lock(folder)
-    try:
-        return _write_json(os.path.join(folder, ".open.json"), {"commit": commit, **kept}) and (
-            write_atomically(os.path.join(folder, ".mark"), f"{commit}\n")
-        )
-    finally:
-        if lock >= 0:
-            os.close(lock)
+
+def write_kept(common_dir: str, branch: str, kept: Mapping[str, object]) -> bool:
+    """Keep what an audit of that branch found; whether that could be done."""
+    return _write_json(os.path.join(_audit_folder(common_dir, branch), ".open.json"), kept)
 
 
 def read_kept(common_dir: str, branch: str) -> dict[str, Any]:
-    """What was kept with a mark, an empty dict where there is nothing or it is damaged."""
+    """What an audit kept, an empty dict where there is nothing or it is damaged."""
     stored = _read_json(os.path.join(_audit_folder(common_dir, branch), ".open.json"))
     return stored if isinstance(stored, dict) else {}
 
 
 def marked_branches(common_dir: str) -> list[str]:
-    """The branches that an audit was kept for, in order; "" is a detached HEAD."""
+    """The branches that a hook or an audit has looked at, in order; "" is a detached HEAD."""
     top = os.path.join(private_folder(common_dir), "audit")
-    found = [folder for folder, _, names in os.walk(top) if ".open.json" in names]
+    found = [folder for folder, _, names in os.walk(top) if {".mark", ".open.json"} & set(names)]
     return sorted("" if folder == top else os.path.relpath(folder, top) for folder in found)
 
 
@@ -192,22 +189,6 @@ def _replace(path: str, data: bytes) -> bool:
         _unlink(temporary)
         return False
     return True
-
-
-def _lock(folder: str) -> int:
-    """A descriptor that holds a folder's lock until it is closed; -1 where it can't be locked."""
-    import fcntl  # noqa: PLC0415  # only where a mark is moved
-
-    fd = -1
-    try:
-        os.makedirs(folder, exist_ok=True)
-        fd = os.open(os.path.join(folder, ".lock"), os.O_WRONLY | os.O_CREAT, 0o644)
-        fcntl.flock(fd, fcntl.LOCK_EX)
-    except OSError:
-        if fd >= 0:
-            os.close(fd)
-        return -1
-    return fd
 
 
 def _unlink(path: str) -> None:

@@ -1,7 +1,9 @@
 """What history let through: every commit since the first `wbmem.yaml`, until it is mended.
 
-The result is a function of HEAD's history alone. The mark (one a branch) only spares work: it says up to
-which commit the findings are known. What a rewrite lost is the exception: no commit brings that list back.
+The result is a function of HEAD's history alone. What an audit leaves (one file a branch) only spares work:
+it holds what was found up to the commit that it names, and every commit after that one is judged. The mark
+beside it, which a shell moves, vouches for nothing; it tells what a rewrite lost, and that is the exception:
+no commit brings that list back.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.registry import RULES_VERSION
-from wbmem_git.store.state import marked_branches, read_kept, read_mark, write_mark
+from wbmem_git.store.state import marked_branches, read_kept, read_mark, write_kept, write_mark
 from wbmem_git.verbs.actor import TRAILER
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.governing import Side
@@ -18,7 +20,7 @@ from wbmem_git.verbs.history import Found, History
 from wbmem_git.verbs.lost import marks_to_see, once, still_lost, stood_at, was_rewritten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
@@ -67,7 +69,7 @@ class Kept(NamedTuple):
 
 
 def audit(repository: Repository, *, use_mark: bool = True) -> Audit:
-    """Audit the history of HEAD, and move the branch's mark to it.
+    """Audit the history of HEAD, and leave what was found for the next audit of this branch.
 
     Args:
         repository: Whose.
@@ -80,55 +82,64 @@ def audit(repository: Repository, *, use_mark: bool = True) -> Audit:
     branch = repository.branch()
     if not head:
         return Audit(branch, "")
-    gate = Gate(repository, cached=False)
+    gate = Gate(repository, cached=False, only_hard=True)
     stored = _load(read_kept(repository.common_dir, branch))
-    mark = read_mark(repository.common_dir, branch) or stored.commit
     kept = _begin_with(repository, stored, head) if use_mark else Kept()
-    own = kept.commit == stored.commit
-    vouched = _vouched(repository, kept.commit, mark, head) if own else frozenset()
-    history, declared = _walk(gate, kept, head, vouched)
-    tip = Side(head, repository.tree_of(head))
-    settings = gate.settings([head], tip.tree)
-    allowed = settings.allow if settings is not None else ()
-    open_, mended = history.settle(tip, allowed)
-    lost = stored.lost
-    for seen in marks_to_see(repository, branch, mark):
-        if was_rewritten(repository, seen, head):
-            lost = once((*lost, *stood_at(gate, seen)))
-    lost = tuple(still_lost(gate, lost, tip, settings))
-    known = Kept(head, tuple(history.found), declared, lost)
-    write_mark(repository.common_dir, branch, head, _dump(known))
-    return Audit(branch, head, open_, mended, lost, declared)
-
-
-# --- walking ------------------------------------------------------------------------------------------
-
-
-def _walk(gate: Gate, kept: Kept, head: str, vouched: frozenset[str]) -> tuple[History, tuple[Declared, ...]]:
-    """Visit what isn't known yet, parents before children."""
-    repository = gate.repository
     history = History(gate, kept.found)
     declared = set(kept.declared)
-    limits = [f"^{kept.commit}"] if kept.commit else []
-    for oid in repository.rev_list("--topo-order", "--reverse", head, *limits):
-        commit = repository.commit(oid)
-        if oid in vouched:
-            history.pass_by(commit)
-        else:
-            history.visit(commit)
-        if _says_human(commit):
-            declared.add(Declared(oid, commit.committer_time, commit.author.who))
-    return history, tuple(sorted(declared, key=lambda each: (each.time, each.commit)))
+    for commit in _commits(repository, [head, *([f"^{kept.commit}"] if kept.commit else [])]):
+        history.visit(commit)
+        declared |= _declared(commit)
+    said = _settled(gate, history, head, stored)
+    said = said._replace(declared=tuple(sorted(declared, key=lambda each: (each.time, each.commit))))
+    known = Kept(head, tuple(history.found), said.declared, said.lost)
+    write_kept(repository.common_dir, branch, _dump(known))
+    write_mark(repository.common_dir, branch, head)
+    return said
 
 
-def _vouched(repository: Repository, known: str, mark: str, head: str) -> frozenset[str]:
-    """The commits from what is known to the mark: a hook saw each pass the gate and moved the mark on to it.
+def audit_since(repository: Repository, known: Sequence[str]) -> Audit:
+    """What the commits broke that HEAD has and none of `known`, and what a rewrite lost; HEAD is marked.
 
-    What a merge brought in no hook has seen, and the merge is compared with more than its first parent.
+    A hook's question: it costs no more than these commits. No audit goes by its answer.
+
+    Raises:
+        MissingObject: The clone is shallow: history before its first commit isn't there.
     """
-    if not known or mark in {"", known} or not repository.is_ancestor(mark, head):
-        return frozenset()
-    return frozenset(repository.rev_list("--first-parent", "--no-merges", mark, f"^{known}"))
+    head = repository.head()
+    branch = repository.branch()
+    gate = Gate(repository, only_hard=True)
+    history = History(gate)
+    for commit in _commits(repository, [head, *(f"^{commit}" for commit in known)]):
+        history.visit(commit)
+    stored = _load(read_kept(repository.common_dir, branch))
+    said = _settled(gate, history, head, stored)
+    still = _still_valid(repository, stored, head)._replace(lost=said.lost)
+    if still != stored:
+        write_kept(repository.common_dir, branch, _dump(still))
+    write_mark(repository.common_dir, branch, head)
+    return said
+
+
+def _commits(repository: Repository, wanted: Sequence[str]) -> Iterator[Commit]:
+    """Parents before children."""
+    return map(repository.commit, repository.rev_list("--topo-order", "--reverse", *wanted))
+
+
+def _settled(gate: Gate, history: History, head: str, stored: Kept) -> Audit:
+    """What of the findings is open at HEAD, and what a rewrite lost."""
+    repository = gate.repository
+    branch = repository.branch()
+    tip = Side(head, repository.tree_of(head))
+    settings = gate.settings([head], tip.tree)
+    open_, mended = history.settle(tip, settings.allow if settings is not None else ())
+    own = (read_mark(repository.common_dir, branch), stored.commit)
+    seen = [each for each in marks_to_see(repository, branch, own) if was_rewritten(repository, each, head)]
+    lost = once((*stored.lost, *(found for commit in seen for found in stood_at(gate, commit))))
+    return Audit(branch, head, open_, mended, tuple(still_lost(gate, lost, tip, settings)))
+
+
+# --- what is known already ---------------------------------------------------------------------------
 
 
 def _begin_with(repository: Repository, own: Kept, head: str) -> Kept:
@@ -162,9 +173,12 @@ def _still_valid(repository: Repository, kept: Kept, head: str) -> Kept:
     return Kept(base, found, tuple(each for each in kept.declared if each.commit in common))
 
 
-def _says_human(commit: Commit) -> bool:
+def _declared(commit: Commit) -> set[Declared]:
+    """The commit, where it says of itself that a person made it."""
     said = [value for key, value in commit.trailers if key.casefold() == TRAILER.casefold()]
-    return bool(said) and said[-1].casefold() == "human"
+    if not said or said[-1].casefold() != "human":
+        return set()
+    return {Declared(commit.oid, commit.committer_time, commit.author.who)}
 
 
 # --- keeping ------------------------------------------------------------------------------------------
@@ -172,6 +186,7 @@ def _says_human(commit: Commit) -> bool:
 
 def _dump(kept: Kept) -> dict[str, object]:
     return {
+        "commit": kept.commit,
         "rules": RULES_VERSION,
         "found": [_plain(found) for found in kept.found],
         "declared": [list(each) for each in kept.declared],

@@ -45,14 +45,16 @@ class Gate:
         governors: Knows which settings judge.
     """
 
-    def __init__(self, repository: Repository, *, cached: bool = True) -> None:
+    def __init__(self, repository: Repository, *, cached: bool = True, only_hard: bool = False) -> None:
         """Nothing is read yet.
 
         Args:
             repository: Which one.
             cached: Whether the cache of an earlier run may say what `wbmem.yaml` says.
+            only_hard: Whether only rules are asked that can refuse.
         """
         self.repository = repository
+        self._only_hard = only_hard
         self.sides = Sides(repository, cached=cached)
         self.governors = Governors(self.sides)
         self._mends = Mends(self.sides)
@@ -150,25 +152,16 @@ class Gate:
             commit=commit.oid,
         )
 
-    def change_of(self, commit: Commit) -> Change | None:
-        """The change that a commit of the past made, unjudged; None where it touches no memory."""
-        parents = self.sides_of(commit.parents)
-        governing = self.governors.of(parents, commit.tree)
-        if governing is None:
-            return None
-        actor = self._past_actor(commit.oid, governing.settings)
-        return self.change(parents, Side(commit.oid, commit.tree), governing, actor)
-
     def _past_actor(self, oid: str, settings: Settings) -> Actor:
         commit = self.repository.commit(oid)
         return of_commit(commit.author_email, commit.trailers, settings.agents)
 
     def verdict(self, change: Change, *, look_at_worktree: bool = False) -> Verdict:
         """What the rules say of a change, after a closer look where a finding depends on it."""
-        verdict = judge(change)
+        verdict = judge(change, only_hard=self._only_hard)
         better = look_closer(self.repository, change, verdict, look_at_worktree=look_at_worktree)
         if better is not None:
-            verdict = judge(better)
+            verdict = judge(better, only_hard=self._only_hard)
         return self._mends.recognise(change, verdict)
 
     # --- putting a change together ------------------------------------------------------------------

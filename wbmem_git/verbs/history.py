@@ -94,14 +94,6 @@ class History:
             ]
         return verdict
 
-    def pass_by(self, commit: Commit) -> None:
-        """Close what a commit mends that is known to have passed the gate."""
-        self._follow(commit)
-        if self._waiting():
-            change = self._gate.change_of(commit)
-            if change is not None:
-                self._close(commit, change)
-
     def settle(self, tip: Side, allowed: Container[str]) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
         """What is open and what is mended at a commit, each in order.
 
@@ -151,9 +143,6 @@ class History:
         governing = self._gate.governors.of(self._gate.sides_of(origin.parents), origin.tree)
         agents = governing.settings.agents if governing is not None else ()
         return of_commit(commit.author_email, commit.trailers, agents) == "human"
-
-    def _waiting(self) -> bool:
-        return any(map(_waits, self.found))
 
     def _follow(self, commit: Commit) -> None:
         """Note which commits with an open finding this one comes after."""

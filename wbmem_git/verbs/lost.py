@@ -22,13 +22,19 @@ if TYPE_CHECKING:
 LOST = "lost"
 
 
-def marks_to_see(repository: Repository, branch: str, own: str) -> tuple[str, ...]:
+def marks_to_see(repository: Repository, branch: str, own: Iterable[str]) -> tuple[str, ...]:
     """The marked commits that a branch answers for: its own, or, where it has none, every other branch's.
 
     A branch that was renamed left its mark under the name that it had.
+
+    Args:
+        repository: Whose.
+        branch: Its name, "" for a detached HEAD, which answers for none.
+        own: Where a hook or an audit last saw it, "" where neither did.
     """
-    if own or not branch:
-        return (own,) if own and branch else ()
+    seen = tuple(dict.fromkeys(filter(None, own)))
+    if seen or not branch:
+        return seen if branch else ()
     names = filter(None, marked_branches(repository.common_dir))
     marks = (read_mark(repository.common_dir, name) for name in names)
     return tuple(dict.fromkeys(filter(None, marks)))
