@@ -74,19 +74,30 @@ class Workspace:
 
     @classmethod
     def init(
-        cls, folder: str | Path, environment: Mapping[str, str], options: InitOptions
+        cls, folder: str | Path, environment: Mapping[str, str], options: InitOptions, *, root: str = ""
     ) -> tuple[Self, InitReport]:
         """Make a memory for a workspace, or finish one, or make a clone ready.
+
+        Args:
+            folder: The workspace.
+            environment: The variables of this process.
+            options: What to make.
+            root: Where it is recorded which workspaces there are; "": in `$WBMEM_ROOT`, if that is set.
 
         Raises:
             OuterTracks, NoIdentity, SettingsUnreadable: Nothing was made.
         """
         from wbmem_git.verbs.init import init  # noqa: PLC0415  # every verb is imported by who needs it
+        from wbmem_git.verbs.workspaces import Entry, record  # noqa: PLC0415  # as above
 
         def judge(repository: Repository) -> Judge:
             return cls(repository.top, environment).judge(repository)
 
         report = init(Path(folder), environment, options, judge)
+        root = root or environment.get("WBMEM_ROOT", "")
+        entry = Entry(report.key, str(Path(report.top).parent), report.top)
+        if root and not record(root, entry):
+            report = report._replace(notes=(*report.notes, f"workspaces.json couldn't be written in {root}"))
         return cls(report.top, environment), report
 
     def open(self) -> Repository:

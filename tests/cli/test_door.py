@@ -59,9 +59,10 @@ def test_a_failure_is_a_sentence_and_the_next_step(tmp_path: Path) -> None:
 
 def test_a_refusal_is_the_report(tmp_path: Path) -> None:
     it = desk(tmp_path)
-    done = wbmem("new", "ledger", "--commit", cwd=it.memory.top)
+    (tmp_path / "ledger.md").write_text("# Handoff\n")
+    done = wbmem("new", "ledger", "--commit", "--from", str(tmp_path / "ledger.md"), cwd=it.memory.top)
     assert done.returncode == 1
-    assert "H3" in done.stderr
+    assert "H1" in done.stderr
     assert "Traceback" not in done.stderr
     assert it.clean()
 
@@ -80,7 +81,8 @@ def test_an_internal_error_is_one_line_and_a_file(
     monkeypatch.setattr("wbmem_git.workspace.Workspace.status", lambda _: 1 / 0)
     assert main(["status"]) == 3
     said = capsys.readouterr()
-    log = it.memory.top / ".git/wbmem/error.log"
+    log = tmp_path / "home/.local/share/wbmem/error.log"
+    assert not (it.memory.top / ".git/wbmem/error.log").exists()
     assert (said.out, said.err.splitlines()) == (
         "",
         [f"wbmem: internal error (ZeroDivisionError); the details are in {log}", "  next: wbmem doctor"],
@@ -89,9 +91,29 @@ def test_an_internal_error_is_one_line_and_a_file(
     assert log.stat().st_mode & 0o777 == 0o600
 
 
-def test_an_internal_error_outside_any_memory_is_logged_too(
+def test_an_internal_error_keeps_secrets_out_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = f"pass{'word'}: hunter2"
+    it = desk(tmp_path)
+    monkeypatch.chdir(it.memory.top)
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError(secret)
+
+    monkeypatch.setattr("wbmem_git.workspace.Workspace.new_card", fail)
+    assert main(["new", "card", "Delta", "--text", secret]) == 3
+    log = (tmp_path / "home/.local/share/wbmem/error.log").read_text()
+    assert "wbmem new card Delta --text" in log
+    assert "RuntimeError" in log
+    assert "hunter2" not in log
+
+
+def test_an_internal_error_without_a_folder_of_ones_own_is_logged_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    for name in ("XDG_DATA_HOME", "HOME"):
+        monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
@@ -100,6 +122,57 @@ def test_an_internal_error_outside_any_memory_is_logged_too(
     (path,) = tmp_path.glob("wbmem-error-*.log")
     assert str(path) in capsys.readouterr().err
     assert "KeyError" in path.read_text()
+
+
+def test_what_the_system_refuses_is_a_sentence(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    (it.memory.top / ".git/wbmem").write_text("a file where a folder should be")
+    done = wbmem("fix", cwd=it.memory.top)
+    assert done.returncode == 2
+    assert done.stderr == f"wbmem: {it.memory.top}/.git/wbmem: File exists\n"
+
+
+def test_a_workspace_that_is_named_and_not_there_is_to_be_made_there(tmp_path: Path) -> None:
+    for named in ("my desk", "my desk/handoff"):
+        done = wbmem("-w", named, "status", cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.splitlines() == [
+            f"wbmem: {tmp_path}/{named}: no memory here (no handoff/wbmem.yaml)",
+            f"  next: wbmem init '{tmp_path}/my desk'",
+        ]
+
+
+def test_init_of_a_file_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for name in ("file", "file/below"):
+        done = wbmem("init", name, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+        assert "internal error" not in done.stderr
+        assert str(tmp_path / "file") in done.stderr
+
+
+def test_what_a_stranger_wrote_drives_no_terminal_and_leaks_no_secret(tmp_path: Path) -> None:
+    secret, escape = f"pass{'word'}: hunter2", "\x1b[2J\x9b31m\u202e"
+    title = f"A {escape} {secret}"
+    it = desk(tmp_path, text=f"# Plan\n\n## Doing\n\n### {title}\none\n\n### B {escape}\ntwo\n")
+    it.memory.write(f"evil{escape}\nnext: x.md", "x")
+    it.memory.git("config", "user.name", f"Eve {escape}")
+    it.edit("two", "three")
+    it.memory.commit({}, f"work {escape}")
+    for args in (
+        ("status",), ("fix",), ("check",), ("check", "--all"), ("check", "--all", "--format", "github"),
+        ("status", "--json"), ("check", "--all", "--json"), ("fix", "--json"), ("audit",),
+        ("archive", "--missing", "--reason", "x"), ("new", "card", f"Z {escape}"), ("remarks",),
+        ("rename", "00000000", escape), ("doctor",),
+        ("restore", "x", "--to", escape), ("check", escape), ("init",), ("hooks", "status"),
+    ):  # fmt: skip
+        done = wbmem(*args, cwd=it.memory.top)
+        said = done.stdout + done.stderr
+        assert not {"\x1b", "\x9b", "\u202e"}.intersection(said), (args, said)
+        assert "hunter2" not in said, (args, said)
+        assert "\nnext: x.md" not in said, (args, said)
+        assert "internal error" not in said, (args, said)
 
 
 def test_a_pipe_that_closes_is_no_complaint(tmp_path: Path) -> None:

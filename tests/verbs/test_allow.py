@@ -110,7 +110,49 @@ def test_what_is_no_fingerprint_is_refused(tmp_path: Path, wanted: str) -> None:
     assert it.clean()
 
 
-def test_a_whole_fingerprint_of_another_clone_is_taken(tmp_path: Path) -> None:
+def test_what_no_finding_has_never_stands_in_the_settings(tmp_path: Path) -> None:
     it = desk(tmp_path)
-    assert it.workspace.allow("0123456789abcdef").finding is None
+    name, _ = with_alarm(it)
+    typo = name[:-1] + ("0" if name[-1] != "0" else "1")
+    for wanted in ("0123456789abcdef", typo):
+        with pytest.raises(UsageError, match="is no finding that is known here"):
+            it.workspace.allow(wanted)
+    assert it.staged() == ["M PLAN.md"]
+    assert b"allow" not in it.file("wbmem.yaml")
+
+
+@pytest.mark.parametrize("where", ["file", "untracked", "message"])
+def test_what_isnt_staged_can_be_let_through_by_8_digits(tmp_path: Path, where: str) -> None:
+    it = desk(tmp_path)
+    if where == "file":
+        it.edit("Next: sharpen the saw", f"Next: sharpen the saw\n{SECRET}")
+    elif where == "untracked":
+        it.memory.write("PINNED.md", f"# Pinned\n\n{SECRET}\n")
+    else:
+        (it.memory.top / ".git/COMMIT_EDITMSG").write_text(f"use {SECRET}\n")
+    with it.workspace.open() as repository:
+        ((name, found),) = known_findings(repository, "human").items()
+    assert found.rule == "G5"
+    assert it.workspace.allow(name[:8]).commit
+    it.memory.git("add", "-A")
+    message = f"use {SECRET}" if where == "message" else "it"
+    it.memory.git("commit", "-q", "--allow-empty", "-m", message)
     assert it.verdict() == []
+
+
+def test_looking_for_a_finding_stores_nothing(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.memory.write("secrets.txt", SECRET)
+    before = it.memory.git("count-objects")
+    with it.workspace.open() as repository:
+        known_findings(repository, "human")
+    assert it.memory.git("count-objects") == before
+
+
+def test_a_finding_that_can_only_be_mended_isnt_let_through(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.memory.write("handoff-20260914-101500.md", "# Handoff\n")
+    it.memory.git("add", "-A")
+    found = next(one for one in it.workspace.check_staged().verdicts[0].findings if one.rule == "H1")
+    with pytest.raises(UsageError, match="is no finding that is known here"):
+        it.workspace.allow(fingerprint(found, KEY))

@@ -9,7 +9,8 @@ import pytest
 from desk import LAYOUTS, NOW, desk, end_of
 from pages import KEY, card, id_of, ledger
 
-from wbmem_git.errors import Refused, UsageError
+from wbmem_git.errors import UsageError
+from wbmem_git.resources import template
 from wbmem_git.text.ids import card_id
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def test_pages_and_columns_that_are_not_there_are_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has no column 'Never'") as caught:
         it.workspace.new_card("Delta", today=TODAY, column="Never")
     assert caught.value.hint == "its columns: Doing, Later"
-    with pytest.raises(UsageError, match=r"OTHER.md is no board or entry page"):
+    with pytest.raises(UsageError, match=r"there is no page OTHER\.md"):
         it.workspace.new_card("Delta", today=TODAY, page="OTHER.md")
     it.edit("## Later", "## Sooner")
     with pytest.raises(UsageError, match="the working tree doesn't have the column 'Later'"):
@@ -140,17 +141,49 @@ def test_no_ledger_is_overwritten_whether_git_knows_it_or_not(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("locale", "first"), [("en", "# Handoff"), ("zh", "# 交接")])
-def test_the_template_is_staged_and_not_committed_before_it_is_filled_in(
+def test_the_template_is_written_and_neither_staged_nor_committed_before_it_is_filled_in(
     tmp_path: Path, locale: str, first: str
 ) -> None:
     it = desk(tmp_path)
     it.memory.commit({"wbmem.yaml": it.head("wbmem.yaml").decode() + f"locale: {locale}\n"})
-    with pytest.raises(Refused, match="H3"):
+    with pytest.raises(UsageError, match="can't be committed before it is filled in"):
         it.workspace.new_ledger(now=WHEN, commit=True)
     assert it.clean()
     report = it.workspace.new_ledger(now=WHEN)
-    assert it.staged_text(report.path).decode().startswith(f"{first} 2026-09-14 10:15 UTC\n")
-    assert not it.workspace.check_staged().passed
+    assert not report.staged
+    assert it.file(report.path).decode().startswith(f"{first} 2026-09-14 10:15 UTC\n")
+    assert it.staged() == [""]
+    assert it.memory.git("status", "--porcelain") == f"?? {report.path}"
+    assert not it.workspace.check_files([report.path]).passed
+    it.memory.write(report.path, ledger())
+    it.memory.git("add", report.path)
+    assert it.workspace.check_staged().passed
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("commit", [False, True])
+def test_an_entry_page_that_is_not_there_is_made(tmp_path: Path, layout: str, commit: bool) -> None:
+    it = desk(tmp_path, layout)
+    report = it.workspace.new_entry("Ada", today=TODAY, page="USER.md", text="Likes tabs.", commit=commit)
+    assert it.staged() == ([""] if commit else ["A USER.md"])
+    text = it.staged_text("USER.md").decode()
+    assert text == template("USER.md", "en") + "\n" + lines("Ada", report.id, "Likes tabs.\n").removeprefix(
+        "#"
+    )
+    assert it.file("USER.md").replace(b"\r\n", b"\n").decode() == text
+    assert not it.memory.git("diff", "--name-only")
+    it.memory.git("commit", "-q", "--allow-empty", "-m", "it")
+    assert it.verdict("HEAD") == []
+    assert it.clean()
+
+
+def test_an_entry_page_that_lies_there_is_not_overwritten(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.memory.write("USER.md", "# Ada\n")
+    with pytest.raises(UsageError, match=r"USER\.md isn't staged yet") as caught:
+        it.workspace.new_entry("Ada", today=TODAY, page="USER.md")
+    assert caught.value.hint == "git add USER.md"
+    assert it.file("USER.md") == b"# Ada\n"
 
 
 def test_a_ledger_with_crlf_is_stored_with_lf(tmp_path: Path) -> None:

@@ -80,9 +80,13 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     it = archived(desk(tmp_path))
     with pytest.raises(UsageError, match="has no column 'Never'"):
         restore(it, column="Never")
-    with pytest.raises(UsageError, match=r"NOWHERE.md is no board or entry page") as caught:
+    with pytest.raises(UsageError, match=r"there is no page NOWHERE\.md") as caught:
         restore(it, page="NOWHERE.md")
-    assert "PLAN.md" in caught.value.hint
+    assert caught.value.hint.startswith("the pages here: MEMORY.md, PLAN.md; `boards:` in wbmem.yaml names")
+    it.memory.commit({"BOARD.md": "# Board\n\n## Doing\n"})
+    with pytest.raises(UsageError, match=r"BOARD\.md is no board and no entry page") as caught:
+        restore(it, page="BOARD.md")
+    assert "list it under `boards:` in wbmem.yaml" in caught.value.hint
     with pytest.raises(UsageError, match=r"'Alpha' is on a page: PLAN.md:5"):
         restore(it, "Alpha")
     with pytest.raises(UnknownId):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wbmem_git.cli.voice import say, say_commit, say_json, with_commit, with_json
+from wbmem_git.rules.wording import command, pathspec
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -26,7 +27,7 @@ with_today = click.option(
 
 @click.group()
 def new() -> None:
-    """Add a card, an entry or a ledger; it is staged, and nothing that is there is overwritten."""
+    """Add a card, an entry or a ledger: staged, and nothing that is there is overwritten."""
 
 
 @new.command("card")
@@ -86,7 +87,14 @@ def new_entry(  # noqa: PLR0913, PLR0917  # as above
 @with_json
 @click.pass_obj
 def new_ledger(door: Door, source: TextIO | None, commit: bool, as_json: bool) -> None:
-    """A ledger under the next free name, UTC; without --from the template, to be filled in."""
+    """A ledger under the next free name, UTC.
+
+    With --from it is staged. Without, it is the template, to be filled in: it is written and not staged.
+    """
+    if commit and source is None:
+        raise click.UsageError(
+            "--commit goes with --from: a template can't be committed before it is filled in"
+        )
     text = source.read() if source is not None else ""
     _tell(door.memory().new_ledger(now=door.now(), text=text, commit=commit), commit, as_json)
 
@@ -100,5 +108,8 @@ def _tell(report: NewReport, commit: bool, as_json: bool) -> None:
         say_json(report._asdict())
         return
     place = f"{report.path}, {report.column}" if report.column else report.path
-    say(f"{report.id or 'a ledger'} {report.title!r} in {place}" if report.id else report.path)
+    say(f"{report.id} {report.title!r} in {place}" if report.id else report.path)
     say_commit(report.commit, asked=commit)
+    if not report.staged:
+        words = command("git", "add", pathspec(report.path))
+        say(f"  next: fill it in, then: {words} && git commit")

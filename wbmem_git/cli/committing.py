@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 REMARKS = {
     "committed": "committed",
-    "taken out": "an agent may not commit this edit: it isn't staged any more, the file keeps it",
+    "taken out": "only a person may commit this edit: it isn't staged, the file keeps it",
     "unreadable": "its zone marks are out of order: mend them first (wbmem explain C4)",
 }
 
@@ -25,18 +25,24 @@ def remarks(door: Door, as_json: bool) -> None:
     """Commit what stands in user zones, and nothing else.
 
     Run by a person it commits every edit of a user zone as that person's. Run by an agent it commits
-    additions only, marked as unconfirmed, and takes any other edit out of the index, never out of the file.
+    additions only, marked as unconfirmed, and takes any other edit out of the index, never out of the file;
+    of a page of which nothing was staged it stages everything else, to be committed without -a.
     """
     report = door.memory().remarks()
     if as_json:
-        say_json({"remarks": [one._asdict() for one in report.remarks], "commit": report.commit})
+        said = {"remarks": [one._asdict() for one in report.remarks], "commit": report.commit}
+        say_json({**said, "staged": list(report.staged), "next": report.next})
         return
     for one in report.remarks:
         say(f"{one.path}:{one.line}: {one.title!r}: {REMARKS[one.what]}")
+    for path in report.staged:
+        say(f"{path}: everything else of it is staged")
     if report.commit:
         say(f"committed {report.commit[:12]}")
     elif not report.remarks:
         say("no user zone differs from the last commit")
+    if report.next:
+        say(f"  next: {report.next}")
 
 
 @click.command()
@@ -46,8 +52,9 @@ def remarks(door: Door, as_json: bool) -> None:
 def allow(door: Door, finding: str, as_json: bool) -> None:
     """Let a finding through: its fingerprint goes into wbmem.yaml, in a commit of its own.
 
-    FINDING is the fingerprint that a report names, or 8 digits of it. Only a person may, and it lets no card
-    vanish: C2 and C5 can't be allowed.
+    FINDING is the finding's fingerprint, or its first 8 digits. It stands in the report of a credential (G5),
+    where a commit is refused and in wbmem check, and beside each finding of wbmem audit that can be let
+    through. Only a person may, and no card vanishes by it: C2 and C5 are never let through.
     """
     report = door.memory().allow(finding)
     if as_json:
@@ -55,6 +62,10 @@ def allow(door: Door, finding: str, as_json: bool) -> None:
         say_json({"fingerprint": report.fingerprint, "finding": said, "commit": report.commit})
         return
     known = report.finding
-    what = f"{known.rule} {known.path}".strip() if known is not None else "no finding that is open here"
-    say(f"{report.fingerprint}: {what}")
-    say(f"committed {report.commit[:12]}" if report.commit else "it was allowed already")
+    place = f"{known.path}:{known.line}: " if known is not None and known.path else ""
+    what = f"{place}{known.rule} {known.message}" if known is not None else report.fingerprint
+    if not report.commit:
+        say(f"it was let through before: {what}")
+        return
+    say(f"let through: {what}")
+    say(f"committed {report.commit[:12]}: wbmem.yaml names it, {report.fingerprint}")

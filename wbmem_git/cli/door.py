@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from wbmem_git.workspace import Workspace
 
 PROGRAM = "wbmem"
+MEMORY = "handoff"
 
 
 class Door(NamedTuple):
@@ -35,11 +36,20 @@ class Door(NamedTuple):
         """The memory that is meant.
 
         Raises:
-            NotAMemory: There is none.
+            NotAMemory: There is none; the hint is the command that makes one there.
         """
-        from wbmem_git.workspace import Workspace  # noqa: PLC0415  # `--help` needs none
+        from wbmem_git.errors import NotAMemory  # noqa: PLC0415  # `--help` needs none
+        from wbmem_git.rules.wording import command  # noqa: PLC0415  # as above
+        from wbmem_git.workspace import Workspace  # noqa: PLC0415  # as above
 
-        return Workspace.find(self.folder, self.environment, workspace=self.workspace, root=self.root)
+        try:
+            return Workspace.find(self.folder, self.environment, workspace=self.workspace, root=self.root)
+        except NotAMemory:
+            if not self.workspace:
+                raise
+            named = (self.folder / self.workspace).absolute()
+            folder = named.parent if named.name == MEMORY else named
+            raise NotAMemory(str(named), command(PROGRAM, "init", str(folder))) from None
 
     def now(self) -> datetime:
         """This moment, UTC."""
@@ -55,10 +65,19 @@ def door(workspace: str = "") -> Door:
     environment = dict(os.environ)
     return Door(
         environment,
-        Path.cwd(),
+        _current_folder(),
         workspace or environment.get("WBMEM_WORKSPACE", ""),
         environment.get("WBMEM_ROOT", "") or data_folder(environment, sys.platform),
     )
+
+
+def _current_folder() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        from wbmem_git.errors import UsageError  # noqa: PLC0415  # `--help` needs none
+
+        raise UsageError("the current folder is gone", "cd into one that is there") from None
 
 
 def data_folder(environment: Mapping[str, str], platform: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.voice import LEVELS, note, say, say_json, short_ids, with_json
+from wbmem_git.cli.voice import LEVELS, note, painted, say, say_json, say_whole, short_ids, with_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,7 +115,7 @@ def explain(rule: str | None) -> None:
     from wbmem_git.verbs.explain import explain as manual  # noqa: PLC0415  # it loads every rule
     from wbmem_git.verbs.explain import overview  # noqa: PLC0415  # as above
 
-    say((manual(rule) if rule else overview()).rstrip("\n"))
+    say_whole(manual(rule) if rule else overview())
 
 
 @click.command()
@@ -128,7 +128,7 @@ def doctor(door: Door, as_json: bool) -> int:
         say_json([fact._asdict() for fact in facts])
     else:
         for fact in facts:
-            say(f"{click.style(f'{fact.level:<4}', fg=LEVELS[fact.level])} {fact.about}: {fact.message}")
+            say(painted(f"{fact.level:<4}", fg=LEVELS[fact.level]), f" {fact.about}: {fact.message}")
             if fact.next:
                 say(f"     next: {fact.next}")
     return 1 if any(fact.level == "bad" for fact in facts) else 0
@@ -148,15 +148,15 @@ def _tell_check(found: Checked, form: str) -> None:
     from wbmem_git.verbs.report import as_github, as_json, as_text  # noqa: PLC0415  # `--help` needs none
 
     if form == "json":
-        say_json([row for verdict in found.verdicts for row in as_json(verdict)])
+        say_json([row for verdict in found.verdicts for row in as_json(verdict, found.key)])
     elif form == "github":
-        say("".join(as_github(verdict) for verdict in found.verdicts).rstrip("\n"))
+        say_whole("".join(as_github(verdict) for verdict in found.verdicts))
     else:
         note(f"{found.what}:")
         for verdict in found.verdicts:
             if verdict.commit:
                 note(f"commit {verdict.commit[:12]}")
-            say(as_text(verdict, colour=True).rstrip("\n"))
+            say_whole(as_text(verdict, colour=True))
 
 
 # --- status -----------------------------------------------------------------------------------------
@@ -185,6 +185,8 @@ def _status_json(found: Status) -> dict[str, object]:
 
 
 def _tell_status(memory: Workspace, found: Status, audited: Audit) -> None:
+    from wbmem_git.verbs.index import way_out  # noqa: PLC0415  # `--help` needs none
+
     at = f"{found.branch or 'a detached HEAD'} {found.commit[:12] or '(no commit yet)'}"
     say(f"{memory.top} ({found.key}), {at}, {found.archived} archived")
     short = short_ids(card.id for page in found.pages for card in page.cards)
@@ -195,6 +197,8 @@ def _tell_status(memory: Workspace, found: Status, audited: Audit) -> None:
     for name, paths in found.files._asdict().items():
         for path in paths:
             say(f"{name}: {path}", fg="yellow")
+    if found.files.unmerged:
+        note(f"next: {way_out(found.files.unmerged)}")
     count = len(audited.open) + len(audited.lost)
     if count:
         say(f"{count} {'finding is' if count == 1 else 'findings are'} open: wbmem audit", fg="red")
@@ -209,18 +213,21 @@ def _tell_page(page: PageStatus, short: Callable[[str], str]) -> None:
         if column:
             say(f"  {column}")
         for card in cards:
-            say(f"    {short(card.id)}  {card.title}  {_told(card)}")
+            told = _told(card)
+            say(f"    {short(card.id)}  {card.title}", *([painted(f"  ({told})", dim=True)] if told else []))
 
 
 def _told(card: CardStatus) -> str:
+    """What is to be known of a card, "" where there is nothing."""
     parts = [card.status] if card.status != "current" else []
     if card.last is not None:
-        parts.append(f"{datetime.fromtimestamp(card.last.time, UTC):%Y-%m-%d} {card.last.author}")
+        by = f"by an agent ({card.last.author})" if card.last.actor == "agent" else card.last.author
+        parts.append(f"{datetime.fromtimestamp(card.last.time, UTC):%Y-%m-%d} {by}")
     if card.changed:
         parts.append("not committed" if card.last is None else "edited")
     if card.unconfirmed:
         parts.append("remarks unconfirmed")
-    return click.style(f"({', '.join(parts)})", dim=True) if parts else ""
+    return ", ".join(parts)
 
 
 # --- audit ------------------------------------------------------------------------------------------
@@ -242,12 +249,16 @@ def _audit_json(found: Audit) -> dict[str, object]:
 
 
 def _tell_audit(found: Audit) -> None:
+    from wbmem_git.verbs.history import NEVER_ALLOWED  # noqa: PLC0415  # `--help` needs none
+
     for one in (*found.open, *found.lost):
         it = one.finding
         place = f"{it.path}:{it.line}: " if it.path else ""
         say(f"{one.commit[:12]} {place}{it.rule} {it.message}", fg="red")
         day = f"{datetime.fromtimestamp(one.time, UTC):%Y-%m-%d}"
-        say(f"  {day} {one.author} ({one.actor}), finding {one.fingerprint}")
+        by = f"by an agent ({one.author})" if one.actor == "agent" else one.author
+        digits = f", finding {one.fingerprint}" if it.rule not in NEVER_ALLOWED else ""
+        say(f"  {day} {by}{digits}")
         if it.fix:
             say(f"  next: {it.fix}")
     for declared in found.declared:

@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 import traceback
+from contextlib import suppress
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from pathlib import Path
@@ -15,13 +16,16 @@ import click
 
 from wbmem_git.cli.commands import wbmem
 from wbmem_git.cli.door import PROGRAM, door
+from wbmem_git.cli.voice import note
 from wbmem_git.errors import WbmemError
+from wbmem_git.rules.wording import command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BROKEN_PIPE = 141
 INTERRUPTED = 130
+SET_UP = 2
 INTERNAL = 3
 
 
@@ -35,7 +39,8 @@ def run(argv: Sequence[str]) -> int:
         status = wbmem.main(args=list(argv), prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()
     except WbmemError as error:
-        return _tell(error.message, error.hint, error.exit_status)
+        lines = error.message.split("\n") if error.is_report else [error.message]
+        return _tell(lines, error.hint, error.exit_status)
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -47,14 +52,14 @@ def run(argv: Sequence[str]) -> int:
     except SystemExit as done:  # click ends the process itself after a completion, and for a broken pipe
         return int(done.code or 0) if sys.stdout is listening else _hush()
     except Exception as error:  # noqa: BLE001  # the outermost door
-        return _internal(error)
+        return _failed(error, argv)
     return status if isinstance(status, int) else 0
 
 
-def _tell(message: str, hint: str, status: int) -> int:
-    click.echo(f"{PROGRAM}: {message}", err=True)
-    if hint:
-        click.echo(f"  next: {hint}", err=True)
+def _tell(lines: Sequence[str], hint: str, status: int) -> int:
+    first, *others = lines
+    for line in (f"{PROGRAM}: {first}", *others, *([f"  next: {hint}"] if hint else [])):
+        note(line)
     return status
 
 
@@ -64,37 +69,39 @@ def _hush() -> int:
     return BROKEN_PIPE
 
 
-def _internal(error: Exception) -> int:
+def _failed(error: Exception, argv: Sequence[str]) -> int:
+    """What the system doesn't let us read or write is a matter of set-up; anything else is our fault."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return _tell([f"{error.filename}: {error.strerror}"], "", SET_UP)
+    return _internal(error, argv)
+
+
+def _internal(error: Exception, argv: Sequence[str]) -> int:
     """One line, and the details in a file that only the user can read."""
     details = "".join(traceback.format_exception(error))
     try:
-        path = _log(details)
+        path = _log(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {command(PROGRAM, *argv)}\n{details}\n")
     except OSError:
         path = "nowhere: no file could be written"
-    return _tell(
-        f"internal error ({type(error).__name__}); the details are in {path}", "wbmem doctor", INTERNAL
-    )
+    said = f"internal error ({type(error).__name__}); the details are in {path}"
+    return _tell([said], "wbmem doctor", INTERNAL)
 
 
-def _log(details: str) -> str:
-    folder = _git_folder()
-    if folder is None:
-        handle, name = tempfile.mkstemp(prefix="wbmem-error-", suffix=".log")
-        os.close(handle)
-        path = Path(name)
-    else:
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / "error.log"
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    with os.fdopen(descriptor, "a", encoding="utf-8") as file:
-        file.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {PROGRAM} {' '.join(sys.argv[1:])}\n{details}\n")
-    return str(path)
+def _log(text: str) -> str:
+    """Write it, without credentials, into the user's own folder for wbmem, never into a memory; where."""
+    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # only here
+
+    descriptor, path = _open_log()
+    with os.fdopen(descriptor, "a", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(mask(text))
+    return path
 
 
-def _git_folder() -> Path | None:
-    """The folder for our own files in the git folder of the memory here, None where there is none."""
-    try:
-        with door().memory().open() as repository:
-            return Path(repository.git_dir, PROGRAM)
-    except Exception:  # noqa: BLE001  # what failed may be this very thing
-        return None
+def _open_log() -> tuple[int, str]:
+    with suppress(OSError, WbmemError):
+        root = door().root
+        if root:
+            Path(root).mkdir(parents=True, exist_ok=True)
+            path = str(Path(root, "error.log"))
+            return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600), path
+    return tempfile.mkstemp(prefix="wbmem-error-", suffix=".log")

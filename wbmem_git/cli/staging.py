@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wbmem_git.cli.voice import note, say, say_commit, say_json, with_commit, with_json
+from wbmem_git.rules.wording import command, pathspec
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
@@ -128,17 +129,18 @@ def _tell_fix(report: FixReport, *, asked: bool) -> None:
         return
     for one in report.done:
         if one.what == "left":
-            note(_left(one))
+            _note_left(one)
         else:
             say(f"{one.path}:{one.line}: {one.title!r} {DONE[one.what]}")
-    say_commit(report.commit, asked=asked)
-    pages = sorted({one.path for one in report.done if not one.staged and one.what != "left"})
+    done = [one for one in report.done if one.what != "left"]
+    say_commit(report.commit, asked=asked and any(one.staged for one in done))
+    pages = sorted({one.path for one in done if not one.staged})
     if pages:
-        say(f"in the file only, since the card isn't staged: git add {' '.join(pages)}")
+        words = command("git", "add", *map(pathspec, pages))
+        say(f"in the file only, since the card isn't staged: {words}{', then: git commit' if asked else ''}")
 
 
-def _left(one: Done) -> str:
-    return (
-        f"{one.path}:{one.line}: {one.title!r} is the title of an archived card, so it got no anchor\n"
-        f"  next: bring that one back (wbmem restore {one.card[:12]}), or take another title: {one.title} (2)"
-    )
+def _note_left(one: Done) -> None:
+    note(f"{one.path}:{one.line}: {one.title!r} is the title of an archived card, so it got no anchor")
+    back = f"bring that one back (wbmem restore {one.card[:12]})"
+    note(f"  next: {back}, or take another title: {one.title} (2)")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.voice import note, say, say_json, with_json
+from wbmem_git.cli.voice import note, say, say_json, say_whole, with_json
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
@@ -40,7 +40,6 @@ def init(  # noqa: PLR0913, PLR0917  # click hands over every option
     """
     from wbmem_git.errors import UsageError  # noqa: PLC0415  # `--help` needs none
     from wbmem_git.verbs.init import GLOBAL, InitOptions  # noqa: PLC0415  # as above
-    from wbmem_git.verbs.workspaces import Entry, record  # noqa: PLC0415  # as above
     from wbmem_git.workspace import Workspace  # noqa: PLC0415  # as above
 
     place = door.folder / (folder if folder != "." else door.workspace or ".")
@@ -49,18 +48,16 @@ def init(  # noqa: PLR0913, PLR0917  # click hands over every option
             raise UsageError("no folder for the global repository: HOME isn't set", "set WBMEM_ROOT to one")
         place = Path(door.root, GLOBAL)
     options = InitOptions(locale or _locale(door), f"{door.now():%Y-%m-%dT%H:%M:%SZ}", key, is_global)
-    _, report = Workspace.init(place.resolve(), door.environment, options)
-    entry = Entry(report.key, str(Path(report.top).parent), report.top)
-    notes = () if door.root and record(door.root, entry) else ("workspaces.json couldn't be written",)
+    _, report = Workspace.init(place.resolve(), door.environment, options, root=door.root)
     if as_json:
         say_json(_as_json(report))
     else:
-        _tell_init(report, notes)
+        _tell_init(report)
 
 
 @click.group()
 def hooks() -> None:
-    """The native git hooks of this memory: install them, see how they stand, take them away."""
+    """The native git hooks of this memory, and the workflow that checks in CI what no hook saw."""
 
 
 @hooks.command("install")
@@ -89,6 +86,14 @@ def hooks_remove(door: Door, as_json: bool) -> int:
     return _tell_hooks(door.memory().remove_hooks(), as_json)
 
 
+@hooks.command("ci")
+def hooks_ci() -> None:
+    """Print a GitHub workflow that judges what is pushed; docs/ci.md says where to put it."""
+    from wbmem_git.resources import template  # noqa: PLC0415  # only here
+
+    say_whole(template("ci.yml"))
+
+
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
@@ -102,7 +107,7 @@ def completion(ctx: click.Context, shell: str) -> None:
 
     found = get_completion_class(shell)
     if found is not None:
-        say(found(ctx.find_root().command, {}, "wbmem", "_WBMEM_COMPLETE").source())
+        say_whole(found(ctx.find_root().command, {}, "wbmem", "_WBMEM_COMPLETE").source())
 
 
 def _locale(door: Door) -> str:
@@ -120,12 +125,12 @@ def _as_json(report: InitReport) -> dict[str, object]:
         "adopted": list(report.adopted),
         "left": [one._asdict() for one in report.left],
         "anchored": report.anchored,
-        "hooks": _hooks_json(report.hooks) if report.hooks is not None else None,
+        "hooks": _hooks_json(report.hooks._replace(notes=())) if report.hooks is not None else None,
         "notes": list(report.notes),
     }
 
 
-def _tell_init(report: InitReport, notes: tuple[str, ...]) -> None:
+def _tell_init(report: InitReport) -> None:
     say(f"{report.top}: {'made' if report.created else 'there already'}, workspace {report.key}")
     for path in report.adopted:
         say(f"  {path}: committed as it was")
@@ -133,12 +138,13 @@ def _tell_init(report: InitReport, notes: tuple[str, ...]) -> None:
         say(f"  {report.anchored} {'card has' if report.anchored == 1 else 'cards have'} an anchor now")
     for one in report.left:
         note(f"  {one.path}: left out: {one.why}")
+        note(f"    next: {one.next}")
     if report.hooks is not None:
         active = sum(hook.state == "active" for hook in report.hooks.hooks)
         say(f"  {active} of {len(report.hooks.hooks)} hooks are active")
     for commit in report.commits:
         say(f"  committed {commit[:12]}")
-    for told in (*report.notes, *notes):
+    for told in report.notes:
         note(f"  note: {told}")
 
 

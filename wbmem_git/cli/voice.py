@@ -1,14 +1,20 @@
-"""How commands speak: plain lines, colours where a terminal listens, JSON where a program does."""
+"""How commands speak: plain lines, colours where a terminal listens, JSON where a program does.
+
+What a page, a commit or a path says may come from a stranger: nothing here lets it drive a terminal, begin a
+line of its own, or show a credential (`rules.wording.shown`).
+"""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from wbmem_git.rules.wording import shown
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 LEVELS = {"ok": "green", "warn": "yellow", "bad": "red"}
 SHORTEST_ID = 8
@@ -19,19 +25,37 @@ with_commit = click.option(
 )
 
 
-def say(text: str = "", **style: Any) -> None:
-    """A line on the standard output."""
-    click.echo(click.style(text, **style) if style else text)
+class Painted(NamedTuple):
+    """A part of a line with a style of its own."""
+
+    text: str
+    style: Mapping[str, Any]
+
+
+def painted(text: str, **style: Any) -> Painted:
+    """A part of a line, in that style where a terminal listens."""
+    return Painted(text, style)
+
+
+def say(*parts: str | Painted, **style: Any) -> None:
+    """One line on the standard output; the style is that of the parts that have none of their own."""
+    click.echo("".join(_drawn(part, style) for part in parts))
 
 
 def note(text: str) -> None:
-    """A line beside the answer, on the standard error."""
-    click.echo(text, err=True)
+    """One line beside the answer, on the standard error."""
+    click.echo(shown(text), err=True)
+
+
+def say_whole(text: str) -> None:
+    """Lines of our own that hold nothing foreign which isn't made safe already: a report, a manual."""
+    click.echo(text.rstrip("\n"))
 
 
 def say_json(value: object) -> None:
     """The value as JSON, keys in the order given, with a final newline."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    text = json.dumps(_masked(value), ensure_ascii=False, indent=2)
+    click.echo("".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text))
 
 
 def say_commit(commit: str, *, asked: bool, where: str = "git commit") -> None:
@@ -49,3 +73,24 @@ def short_ids(ids: Iterable[str]) -> Callable[[str], str]:
     while len({name[4 : 4 + digits] for name in known}) < len(known):
         digits += 1
     return lambda name: name[4 : 4 + digits]
+
+
+def _drawn(part: str | Painted, style: Mapping[str, Any]) -> str:
+    text, own = part if isinstance(part, Painted) else (part, style)
+    return click.style(shown(text), **own) if own else shown(text)
+
+
+def _masked(value: object) -> object:
+    """The value without a credential in any of its strings."""
+    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
+
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, dict):
+        return {name: _masked(one) for name, one in value.items()}
+    return [_masked(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def _escaped(char: str) -> str:
+    r"""A character as JSON writes it in ASCII: `\u202e`."""
+    return json.dumps(char)[1:-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import Refused, SettingsUnreadable
+from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS, kind_of
 from wbmem_git.verbs.commit import tree_with
@@ -21,10 +22,11 @@ DOTFILES = frozenset({".gitattributes", ".gitignore", ".pre-commit-config.yaml"}
 
 
 class Left(NamedTuple):
-    """A file that stays untracked, and why."""
+    """A file that stays untracked, why, and what to do."""
 
     path: str
     why: str
+    next: str
 
 
 class Adoption(NamedTuple):
@@ -50,10 +52,11 @@ def adoption(repository: Repository, versions: Versions, paths: Iterable[str], c
     pages: dict[str, str] = {}
     left: list[Left] = []
     candidates = [path for path in sorted(paths) if _is_known(path, versions.settings)]
-    left += (Left(path, "it is no page of a memory") for path in set(paths).difference(candidates))
+    left += (_no_page(path, versions.settings) for path in set(paths).difference(candidates))
     for path, text in _as_committed(repository, versions, candidates).items():
         if text is None:
-            left.append(Left(path, "it can't be read as UTF-8 text (E1)"))
+            to_do = f"save it as UTF-8, then: {_adding(path, versions.settings)}"
+            left.append(Left(path, "it can't be read as UTF-8 text (E1)", to_do))
         else:
             pages[path] = text
     while True:
@@ -64,7 +67,20 @@ def adoption(repository: Repository, versions: Versions, paths: Iterable[str], c
         _see_pages(verdict, faults, pages)
         for path, finding in faults.items():
             del pages[path]
-            left.append(Left(path, f"{finding.rule}, line {finding.line}: {finding.message}"))
+            why = f"{finding.rule}, line {finding.line}: {finding.message}"
+            left.append(Left(path, why, f"{finding.fix}; then: {_adding(path, versions.settings)}"))
+
+
+def _no_page(path: str, settings: Settings) -> Left:
+    to_do = f"nothing; to keep it in the memory as it is: {_adding(path, settings)}"
+    if path.endswith(".md"):
+        to_do += "; to have it as a board: list it under `boards:` in wbmem.yaml first"
+    return Left(path, "it is no page of a memory", to_do)
+
+
+def _adding(path: str, settings: Settings) -> str:
+    fix = "wbmem fix && " if kind_of(path, settings) in {"board", "entries"} else ""
+    return f"{command('git', 'add', pathspec(path))} && {fix}git commit"
 
 
 def _is_known(path: str, settings: Settings) -> bool:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import AmbiguousId, UsageError
-from wbmem_git.rules.fingerprint import DIGITS
 from wbmem_git.rules.fingerprint import fingerprint as fingerprint_of
+from wbmem_git.rules.wording import shown
+from wbmem_git.store.state import read_text
 from wbmem_git.text.allowance import add_allow
 from wbmem_git.text.keys import FINGERPRINT
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.audit import audit
+from wbmem_git.verbs.check import heads
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import NEVER_ALLOWED
+from wbmem_git.verbs.index import index_tree
+from wbmem_git.verbs.report import LET_THROUGH
+from wbmem_git.verbs.scratch import scratch, tree_with_files
 from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.versions import load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, writing
@@ -24,6 +30,10 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.versions import Version, Versions
+
+
+MESSAGE = "COMMIT_EDITMSG"
+"""Where git leaves the message of a commit that a hook refused."""
 
 
 class PersonOnly(UsageError):
@@ -48,62 +58,77 @@ def allow(
 
     Args:
         repository: The memory.
-        wanted: The fingerprint, or a unique beginning (8 digits) of one that is `known`.
-        known: Fingerprint → finding, for those that audit or a check of what is staged has here.
+        wanted: A finding's fingerprint, or a unique beginning (8 digits) of it.
+        known: Fingerprint → finding, for those that there are here (`known_findings`).
         actor: Who asks.
         judge: The gate.
 
     Raises:
         PersonOnly: An agent asks.
-        UsageError: It is no fingerprint, or stands for something that is never let through.
+        UsageError: No finding has it, or one that is never let through.
         AmbiguousId: Several findings' fingerprints begin so.
     """
     if actor == "agent":
         raise PersonOnly
-    fingerprint = _whole(wanted.lower(), known)
-    finding = known.get(fingerprint)
-    if finding is not None and finding.rule in NEVER_ALLOWED:
-        raise UsageError(
-            f"{finding.rule} is never let through: a card would be lost",
-            finding.fix or f"wbmem explain {finding.rule}",
-        )
     with writing(repository):
         versions = load(repository)
-        if fingerprint in versions.settings.allow:
+        before = versions.settings.allow
+        fingerprint = _whole(wanted.lower(), {*known, *before})
+        finding = known.get(fingerprint)
+        if fingerprint in before:
             return AllowReport(fingerprint, finding, "")
-        comment = f"{finding.rule} {finding.path}".strip() if finding is not None else ""
+        if finding is not None and finding.rule in NEVER_ALLOWED:
+            raise UsageError(
+                f"{finding.rule} is never let through: a card would be lost",
+                finding.fix or f"wbmem explain {finding.rule}",
+            )
+        comment = f"{finding.rule} {shown(finding.path)}".strip() if finding is not None else ""
         plan = Plan(*(_with(version, versions, fingerprint, comment) for version in versions.all))
-        oid = carry_out(repository, versions, plan, Asked(f"allow: {comment or fingerprint}\n", judge))
+        oid = carry_out(repository, versions, plan, Asked(f"allow: {comment}\n", judge))
     return AllowReport(fingerprint, finding, oid)
 
 
 def known_findings(repository: Repository, actor: Actor) -> dict[str, Finding]:
-    """Fingerprint → finding, for what audit has open here and what the gate says of the index."""
+    """Fingerprint → finding, for all that a person may have been told of.
+
+    That is what audit has open; what the gate says of the index, and of the working tree as `git commit -a`
+    would commit it (what it refused isn't staged); and of the message that a refused `git commit` left.
+    """
     known: dict[str, Finding] = {}
     if not repository.is_shallow():  # a shallow clone can't be audited
         found = audit(repository)
         known = {one.fingerprint: one.finding for one in (*found.open, *found.lost)}
-    gate = Gate(repository)
-    tree, head = repository.write_tree(), repository.head()
-    parents = (head, *repository.other_heads()) if head else ()
-    settings = gate.settings(parents, tree)
-    for finding in gate.check(parents, tree, actor=actor).findings if settings is not None else ():
-        known[fingerprint_of(finding, settings.workspace if settings is not None else "")] = finding
+    index = index_tree(repository)
+    message = read_text(str(Path(repository.git_dir, MESSAGE)))
+    with scratch(repository) as copy:
+        for tree in (tree_with_files(copy, index, ["."]), index):
+            known |= _of_gate(Gate(copy), tree, actor, message)
     return known
+
+
+def _of_gate(gate: Gate, tree: str, actor: Actor, message: str) -> dict[str, Finding]:
+    parents = heads(gate.repository)
+    settings = gate.settings(parents, tree)
+    if settings is None:
+        return {}
+    found = gate.check(parents, tree, actor=actor, message=message).findings
+    return {
+        fingerprint_of(finding, settings.workspace): finding
+        for finding in found
+        if finding.rule in LET_THROUGH or finding.rule in NEVER_ALLOWED  # the others are mended, not allowed
+    }
 
 
 def _whole(wanted: str, known: Iterable[str]) -> str:
     found = sorted(name for name in known if name.startswith(wanted)) if FINGERPRINT.fullmatch(wanted) else []
     if len(found) > 1:
         raise AmbiguousId(wanted, tuple(found))
-    if found:
-        return found[0]
-    if len(wanted) != DIGITS or not FINGERPRINT.fullmatch(wanted):
+    if not found:
         raise UsageError(
             f"{wanted!r} is no finding that is known here",
-            "wbmem audit and wbmem check --staged name each finding's fingerprint",
+            "wbmem audit and wbmem check name the fingerprint of each finding that can be let through",
         )
-    return wanted
+    return found[0]
 
 
 def _with(version: Version, versions: Versions, fingerprint: str, comment: str) -> dict[str, str | None]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import SettingsUnreadable
 from wbmem_git.resources import template
+from wbmem_git.store.state import private_folder
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
@@ -65,9 +66,24 @@ def has_begun(repository: Repository) -> bool:
     return repository.entry(repository.tree_of(repository.head()), SETTINGS) is not None
 
 
+def is_unfinished(repository: Repository) -> bool:
+    """Whether an `init` here began and didn't come to its end. A clone never is: the mark isn't cloned."""
+    return _mark(repository).exists()
+
+
+def finish(repository: Repository) -> None:
+    """Say that `init` came to its end."""
+    _mark(repository).unlink(missing_ok=True)
+
+
+def _mark(repository: Repository) -> Path:
+    return Path(private_folder(repository.common_dir), "beginning")
+
+
 def begin(repository: Repository, wanted: Beginning, judge: Judge) -> Begun:
-    """Write what is missing, and commit it with the pages as they are; nothing in a clone."""
+    """Write what is missing, and commit it with the pages as they are; `finish` has to follow."""
     with writing(repository):
+        _mark(repository).touch()
         head = repository.entries(repository.tree_of(repository.head()))
         lying = _lying(repository)
         _see_settings(repository, wanted)
@@ -148,5 +164,5 @@ def _write_new(repository: Repository, path: str, text: str) -> None:
 def _message(adopted: tuple[str, ...]) -> str:
     if not adopted:
         return "wbmem: a memory for this workspace\n"
-    pages = "a page" if len(adopted) == 1 else f"{len(adopted)} pages"
-    return f"wbmem: a memory for this workspace, with {pages} as they were\n"
+    pages = "a page as it was" if len(adopted) == 1 else f"{len(adopted)} pages as they were"
+    return f"wbmem: a memory for this workspace, with {pages}\n"

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import UsageError
-from wbmem_git.rules.wording import shown
-from wbmem_git.store.git import failure
 from wbmem_git.text.names import SETTINGS
-from wbmem_git.verbs.commit import own_index
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import check_range
 from wbmem_git.verbs.index import index_tree, unmerged
-from wbmem_git.verbs.scratch import scratch
+from wbmem_git.verbs.scratch import scratch, tree_with_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,10 +18,16 @@ if TYPE_CHECKING:
 
 
 class Checked(NamedTuple):
-    """What was looked at, in words, and the verdicts: one, or one for each commit of a range."""
+    """What was looked at.
+
+    Attributes:
+        what: In words. verdicts: One, or one for each commit of a range.
+        key: The workspace key: fingerprints of findings are made with it.
+    """
 
     what: str
     verdicts: tuple[Verdict, ...]
+    key: str = ""
 
     @property
     def passed(self) -> bool:
@@ -38,12 +38,13 @@ class Checked(NamedTuple):
 def check_staged(repository: Repository, actor: Actor) -> Checked:
     """What `git commit` would be told now: the index against HEAD and whatever is being merged."""
     tree = index_tree(repository)
-    parents = _parents(repository)
+    parents = heads(repository)
     what = "what is staged"
     if parents and repository.tree_of(parents[0]) == tree:
         what = "nothing is staged"
-    verdict = Gate(repository).check(parents, tree, actor=actor, look_at_worktree=True)
-    return Checked(what, (verdict,))
+    gate = Gate(repository)
+    verdict = gate.check(parents, tree, actor=actor, look_at_worktree=True)
+    return Checked(what, (verdict,), _key(gate, parents, tree))
 
 
 def check_files(repository: Repository, paths: Sequence[str], actor: Actor) -> Checked:
@@ -53,9 +54,10 @@ def check_files(repository: Repository, paths: Sequence[str], actor: Actor) -> C
         UsageError: There is no such file, here or at HEAD.
     """
     with scratch(repository) as copy:
-        tree = _tree_with_files(copy, copy.head(), paths)
-        verdict = Gate(copy).check(_parents(copy), tree, actor=actor, look_at_worktree=True)
-    return Checked(f"the working files {', '.join(paths)}", (verdict,))
+        tree = tree_with_files(copy, copy.head(), paths)
+        gate, parents = Gate(copy), heads(copy)
+        verdict = gate.check(parents, tree, actor=actor, look_at_worktree=True)
+        return Checked(f"the working files {', '.join(paths)}", (verdict,), _key(gate, parents, tree))
 
 
 def check_all(repository: Repository) -> Checked:
@@ -66,12 +68,13 @@ def check_all(repository: Repository) -> Checked:
     """
     with scratch(repository) as copy:
         base = copy.head() if unmerged(copy) else index_tree(copy)
-        tree = _tree_with_files(copy, base, ["."])
+        tree = tree_with_files(copy, base, ["."])
         entry = copy.entry(tree, SETTINGS)
         line = f"{entry.mode} blob {entry.oid}\t{SETTINGS}\n" if entry is not None else ""
         old = copy.git.run("mktree", stdin=line.encode()).decode().strip()
-        verdict = Gate(copy).check([old], tree, actor="human")
-    return Checked("every page of the working tree", (verdict,))
+        gate = Gate(copy)
+        verdict = gate.check([old], tree, actor="human")
+        return Checked("every page of the working tree", (verdict,), _key(gate, [old], tree))
 
 
 def check_between(repository: Repository, old: str, new: str) -> Checked:
@@ -83,31 +86,16 @@ def check_between(repository: Repository, old: str, new: str) -> Checked:
     """
     first, last = repository.resolve(old), repository.resolve(new)
     verdicts = check_range(repository, first, last)
-    return Checked(f"{len(verdicts)} commits, {old}..{new}", verdicts)
+    key = _key(Gate(repository), [first], repository.tree_of(last))
+    return Checked(f"{len(verdicts)} commits, {old}..{new}", verdicts, key)
 
 
-def _parents(repository: Repository) -> tuple[str, ...]:
+def heads(repository: Repository) -> tuple[str, ...]:
+    """The parents of a commit made now: HEAD's commit, and what is being merged."""
     head = repository.head()
     return (head, *repository.other_heads()) if head else ()
 
 
-def _tree_with_files(repository: Repository, base: str, paths: Sequence[str]) -> str:
-    """The tree `base` with these paths as the working tree has them, gone ones gone."""
-    _see_there(repository, base, paths)
-    with own_index(repository) as git:
-        git.run("read-tree", *([base] if base else ["--empty"]))
-        answer = git.ask("-c", "advice.addEmbeddedRepo=false", "add", "--all", "--", *paths)
-        if answer.status:
-            raise UsageError(failure("add", answer).message, "git status lists the files here")
-        return git.line("write-tree")
-
-
-def _see_there(repository: Repository, base: str, paths: Sequence[str]) -> None:
-    known = repository.entries(repository.tree_of(base))
-    for path in paths:
-        there = os.path.lexists(Path(repository.top, path))
-        if not there and not any(name == path or name.startswith(f"{path}/") for name in known):
-            raise UsageError(
-                f"{shown(path)}: no such file, in the working tree or in the last commit",
-                "wbmem check --all looks at every page",
-            )
+def _key(gate: Gate, parents: Sequence[str], tree: str) -> str:
+    settings = gate.settings(parents, tree)
+    return settings.workspace if settings is not None else ""

@@ -149,11 +149,13 @@ def _hooks(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fac
     except UsageError as error:
         yield bad("hooks", f"no hook of wbmem runs here: {error.message}", error.hint)
         return
-    standing_in = framework_types(repository) == NEEDED_TYPES
-    for (state, detail), names in _grouped(report.hooks):
-        if standing_in and state in {"missing", "foreign"}:
-            yield ok("hooks", f"the pre-commit framework stands in for {', '.join(names)}")
-        elif state in STATE_LEVELS:
+    stood_in = framework_types(repository)
+    stood_in = stood_in if stood_in == NEEDED_TYPES else ()
+    if stood_in:
+        yield from _stood_in(report.hooks)
+    own = [hook for hook in report.hooks if not (stood_in and hook.state in {"missing", "foreign"})]
+    for (state, detail), names in _grouped(own):
+        if state in STATE_LEVELS:
             yield STATE_LEVELS[state]("hooks", f"{', '.join(names)}: {detail} ({report.folder})", REINSTALL)
     if report.complete:
         yield ok("hooks", f"all {len(report.hooks)} are active in {report.folder}")
@@ -162,6 +164,20 @@ def _hooks(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fac
         note = throwaway_note(origin, variables)
         if note:
             yield warn("hooks", note, "")
+
+
+def _stood_in(hooks: Iterable[Hook]) -> Iterator[Fact]:
+    """What the framework does in our hooks' stead, and what it can't: it knows no post-applypatch."""
+    absent = [hook.name for hook in hooks if hook.state in {"missing", "foreign"}]
+    served = [name for name in absent if name in NEEDED_TYPES]
+    if served:
+        yield ok("hooks", f"the pre-commit framework stands in for {', '.join(served)}")
+    for name in absent:
+        if name not in NEEDED_TYPES:
+            message = (
+                f"{name} isn't there, and the framework has none: the next hook tells what git am brought"
+            )
+            yield warn("hooks", message, REINSTALL)
 
 
 def _grouped(hooks: Iterable[Hook]) -> list[tuple[tuple[State, str], list[str]]]:

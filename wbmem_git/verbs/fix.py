@@ -52,7 +52,14 @@ class FixReport(NamedTuple):
 NOTHING_FIXED = FixReport((), "", ())
 
 
-def fix(repository: Repository, *, now: str, retitle: bool = False, judge: Judge | None = None) -> FixReport:
+def fix(
+    repository: Repository,
+    *,
+    now: str,
+    retitle: bool = False,
+    judge: Judge | None = None,
+    tracked_only: bool = False,
+) -> FixReport:
     """Anchor the cards of the index and of the working files.
 
     Args:
@@ -61,13 +68,14 @@ def fix(repository: Repository, *, now: str, retitle: bool = False, judge: Judge
         retitle: Give namesakes titles of their own first.
         judge: The gate: commit what HEAD's own cards lack. What belongs to cards that aren't committed yet
             is staged only.
+        tracked_only: Whether files that git doesn't track stay as they are.
 
     Raises:
         CannotTakeEdit: A working file can't take its edit; nothing was changed.
         Refused: The gate refuses the commit; nothing was changed.
     """
     with writing(repository):
-        versions = load(repository)
+        versions = _tracked(load(repository)) if tracked_only else load(repository)
         head = _fixed(versions, versions.head, now, retitle, ())
         known = [edited(versions.head, head.edits, versions.settings).side] if judge is not None else []
         staged = _fixed(versions, versions.staged, now, retitle, known)
@@ -86,6 +94,13 @@ def _fixed(versions: Versions, version: Version, now: str, retitle: bool, known:
     side = edited(version, first, versions.settings).side if first else version.side
     found = fixed(side, versions.old, versions.key, now, known)
     return found._replace(edits={**first, **found.edits})
+
+
+def _tracked(versions: Versions) -> Versions:
+    """The versions with no page in the working tree that the index doesn't have."""
+    side = versions.file.side
+    pages = {path: page for path, page in side.pages.items() if path in versions.staged.entries}
+    return versions._replace(file=versions.file._replace(side=side._replace(pages=pages)))
 
 
 def _plan(versions: Versions, head: Edits, staged: Edits, file: Edits) -> Plan:

@@ -1,7 +1,8 @@
 """`wbmem init`: a memory for a workspace: a repository of its own, its pages, and the gate in its hooks.
 
-Idempotent: what is there is never overwritten, and what an earlier run left unfinished is finished. In a
-clone it only makes the local things (hooks, the outer repository's exclude line).
+Idempotent: what is there is never overwritten, and what an earlier run left unfinished is finished, also when
+it was killed between its two commits. In a clone it only makes the local things (hooks, the outer
+repository's exclude line).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from wbmem_git.rules.wording import command
 from wbmem_git.store.git import Git, failure
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.names import SETTINGS
-from wbmem_git.verbs.begin import Beginning, Begun, begin, gone_since, has_begun
+from wbmem_git.verbs.begin import Beginning, Begun, begin, finish, gone_since, has_begun, is_unfinished
 from wbmem_git.verbs.commit import check_ready
 from wbmem_git.verbs.fix import NOTHING_FIXED, fix
 from wbmem_git.verbs.install import install
@@ -97,7 +98,7 @@ def init(
     """
     if options.key and not KEY.fullmatch(options.key):
         raise UsageError(f"{options.key!r} is no workspace key", "1 to 64 of a-z, 0-9 and -")
-    folder.mkdir(parents=True, exist_ok=True)
+    _make_folder(folder)
     top = enclosing(folder, environment) or folder / MEMORY
     outer = Outer.of(top.parent, environment)
     if outer is not None:
@@ -105,16 +106,19 @@ def init(
     created = _make_repository(top, environment)
     with Repository.open(str(top), environment) as repository:
         _see_key(repository, options.key)
-        is_clone = has_begun(repository)
-        if not is_clone:
+        is_new = not has_begun(repository)
+        unfinished = is_new or is_unfinished(repository)
+        if unfinished:
             check_ready(repository)
         hooks, hook_notes = _install(repository, environment)
         begun, fixed, last = Begun(), NOTHING_FIXED, gone_since(repository)
-        if not is_clone:
+        if is_new:
             wanted = Beginning(options.locale, options.key, options.is_global, top.parent.name)
             begun = begin(repository, wanted, judge(repository))
-            fixed = fix(repository, now=options.now, judge=judge(repository))
-        versions = load(repository)
+        if unfinished:
+            fixed = fix(repository, now=options.now, judge=judge(repository), tracked_only=True)
+            finish(repository)
+        versions = load(repository, to_read=True)
         notes = (
             *hook_notes,
             *([f"{SETTINGS} was gone; it is again what commit {last[:12]} had"] if last else []),
@@ -129,7 +133,7 @@ def init(
             tuple(filter(None, (begun.commit, fixed.commit))),
             begun.adopted,
             begun.left,
-            len(fixed.done),
+            sum(one.what != "left" for one in fixed.done),
             hooks,
             notes,
         )
@@ -141,6 +145,15 @@ def enclosing(folder: Path, environment: Mapping[str, str]) -> Path | None:
         if (place / ".git").exists() and is_memory(place, environment):
             return place
     return None
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise UsageError(f"{folder} is a file: a memory needs a folder", "wbmem init DIR") from None
+    except OSError as error:
+        raise UsageError(f"{folder} can't be made: {error.strerror}", "wbmem init DIR") from None
 
 
 # --- the repository ---------------------------------------------------------------------------------
@@ -169,7 +182,7 @@ def _make_repository(top: Path, environment: Mapping[str, str]) -> bool:
 def _see_key(repository: Repository, wanted: str) -> None:
     """See that the memory, if it is one already, has the key that is asked for."""
     try:
-        key = load(repository).key
+        key = load(repository, to_read=True).key
     except NotAMemory:
         return
     if wanted not in {"", key}:

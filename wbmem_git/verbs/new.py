@@ -1,4 +1,4 @@
-"""`wbmem new`: a card, an entry or a ledger, staged. Nothing that is there is overwritten."""
+"""`wbmem new`: a card, an entry or a ledger. Nothing that is there is overwritten."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import UsageError
 from wbmem_git.resources import template
 from wbmem_git.rules.wording import command, pathspec
-from wbmem_git.text.names import next_ledger_name
+from wbmem_git.text.names import kind_of, next_ledger_name
 from wbmem_git.verbs.cards import with_card
 from wbmem_git.verbs.headings import free_id, heading_of
 from wbmem_git.verbs.versions import edited, load
@@ -27,13 +27,17 @@ LEDGER_TEMPLATE = "ledger.md"
 
 
 class NewReport(NamedTuple):
-    """What is there now: its id ("" for a ledger), its page and column, and the commit ("" for none)."""
+    """What is there now: its id ("" for a ledger), its page and column, and the commit ("" for none).
+
+    `staged` is False for a template that somebody has to fill in first.
+    """
 
     id: str
     title: str
     path: str
     column: str
     commit: str
+    staged: bool = True
 
 
 class Wanted(NamedTuple):
@@ -63,8 +67,9 @@ def new_card(repository: Repository, wanted: Wanted, *, judge: Judge | None = No
         Refused: The gate refuses the commit; nothing was changed.
     """
     with writing(repository):
-        versions = load(repository)
-        page = _page(versions.staged, wanted.page)
+        lying = load(repository)
+        versions = _with_page(lying, wanted.page)
+        page = page_of(versions, wanted.page)
         column = _column(page, wanted.column)
         heading = heading_of(wanted.title, page.kind)
         name = free_id(versions, wanted.page, heading.title)
@@ -74,7 +79,7 @@ def new_card(repository: Repository, wanted: Wanted, *, judge: Judge | None = No
         staged = _with(versions, versions.staged, place, lines)
         plan = Plan(head, staged, _with(versions, versions.file, place, lines))
         asked = None if judge is None else Asked(f"new: {heading.title}\n", judge)
-        oid = carry_out(repository, versions, plan, asked)
+        oid = carry_out(repository, lying, plan, asked)
     return NewReport(name, heading.title, wanted.page, column, oid)
 
 
@@ -86,13 +91,16 @@ def new_ledger(
     Args:
         repository: The memory.
         now: UTC.
-        text: The whole ledger; "": the template of the workspace's language, to be filled in. The gate
-            refuses it until that is done.
+        text: The whole ledger; "": the template of the workspace's language, which is written and not staged:
+            somebody fills it in first.
         judge: The gate: commit too.
 
     Raises:
+        UsageError: A template is to be committed.
         Refused: The gate refuses the commit; nothing was changed.
     """
+    if not text and judge is not None:
+        raise UsageError("a ledger's template can't be committed before it is filled in", "wbmem new ledger")
     with writing(repository):
         versions = load(repository)
         lying = {path.name for path in Path(repository.top).glob("handoff-*")}
@@ -103,19 +111,44 @@ def new_ledger(
         )
         files: dict[str, str | None] = {path: whole.replace("\r\n", "\n")}
         asked = None if judge is None else Asked(f"ledger: {path}\n", judge)
-        oid = carry_out(repository, versions, Plan(files, files, files), asked)
+        plan = Plan(files, files, files) if text else Plan({}, {}, files)
+        oid = carry_out(repository, versions, plan, asked)
     title = whole.partition("\n")[0].lstrip("# ").rstrip()
-    return NewReport("", title, path, "", oid)
+    return NewReport("", title, path, "", oid, bool(text))
 
 
-def _page(version: Version, path: str) -> Page:
-    page = version.side.pages.get(path)
-    if page is None:
+def page_of(versions: Versions, path: str) -> Page:
+    """A page as the index has it.
+
+    Raises:
+        UsageError: It isn't there, or is no board and no entry page.
+    """
+    page = versions.staged.side.pages.get(path)
+    if page is not None:
+        return page
+    if path in versions.file.side.pages and path not in versions.staged.entries:
+        raise UsageError(f"{path} isn't staged yet", command("git", "add", pathspec(path)))
+    there = ", ".join(sorted(versions.staged.side.pages)) or "none"
+    if versions.file.read(path) is not None or path in versions.staged.entries:
         raise UsageError(
-            f"{path} is no board or entry page of {version.name}",
-            f"there are: {', '.join(sorted(version.side.pages)) or 'none'}",
+            f"{path} is no board and no entry page",
+            f"to make a board of it, list it under `boards:` in wbmem.yaml; the pages here: {there}",
         )
-    return page
+    raise UsageError(
+        f"there is no page {path}",
+        f"the pages here: {there}; `boards:` in wbmem.yaml names more boards (docs/settings.md)",
+    )
+
+
+def _with_page(versions: Versions, path: str) -> Versions:
+    """The versions with an entry page from its template, where none of them has that page yet."""
+    if kind_of(path, versions.settings) != "entries" or any(path in one.entries for one in versions.all):
+        return versions
+    if versions.file.read(path) is not None or path in versions.file.unreadable:
+        return versions
+    new = {path: template(path, versions.settings.locale)}
+    head, staged, file = (edited(one, new, versions.settings) for one in versions.all)
+    return versions._replace(head=head, staged=staged, file=file)
 
 
 def _column(page: Page, wanted: str) -> str:

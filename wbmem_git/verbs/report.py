@@ -1,6 +1,6 @@
 """A verdict as people and programs read it: text, JSON (CONTRACTS §1), annotations of a CI.
 
-No credential gets out through a report: rules show nothing of one, and paths are masked here.
+No credential gets out through a report: rules show nothing of one, and what else is told is masked here.
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wbmem_git.rules.credentials import mask
+from wbmem_git.rules.fingerprint import fingerprint
 from wbmem_git.rules.registry import rule
+from wbmem_git.rules.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +23,8 @@ RED, YELLOW, GREEN, DIM, PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[2m", 
 BEFORE = "there before, not this commit's doing"
 ALLOWED = "let through by a person's `wbmem allow`"
 MENDED = "mended by a later commit of the range"
+LET_THROUGH = frozenset({"G5"})
+"""The rules that a gate lets a finding of through, where a person's `wbmem allow` names it."""
 
 
 # --- text ---------------------------------------------------------------------------------------------
@@ -41,7 +45,7 @@ def as_text(verdict: Verdict, *, colour: bool = False) -> str:
     lines = [line for finding in open_ones for line in _lines(finding, colour=colour)]
     for title, group in _closed(verdict.findings):
         lines.append(f"{title}:")
-        lines += [_painted(f"{INDENT}{_place(f)}{f.rule} {_shown(f.message)}", DIM, colour) for f in group]
+        lines += [_painted(f"{INDENT}{_place(f)}{f.rule} {shown(f.message)}", DIM, colour) for f in group]
     lines.append(_result(verdict, open_ones, colour=colour))
     return "\n".join(lines) + "\n"
 
@@ -49,9 +53,9 @@ def as_text(verdict: Verdict, *, colour: bool = False) -> str:
 def _lines(finding: Finding, *, colour: bool) -> Iterator[str]:
     mark = "" if finding.severity == "hard" else f" ({finding.severity})"
     paint = RED if finding.severity == "hard" else YELLOW
-    yield f"{_place(finding)}{_painted(finding.rule + mark, paint, colour)} {_shown(finding.message)}"
+    yield f"{_place(finding)}{_painted(finding.rule + mark, paint, colour)} {shown(finding.message)}"
     if finding.fix:
-        yield f"{INDENT}{_shown(finding.fix)}"
+        yield f"{INDENT}{shown(finding.fix)}"
 
 
 def _closed(findings: Iterable[Finding]) -> Iterator[tuple[str, list[Finding]]]:
@@ -72,22 +76,16 @@ def _result(verdict: Verdict, open_ones: Sequence[Finding], *, colour: bool) -> 
         if (count := sum(f.severity == severity for f in open_ones))
     ]
     found = ", ".join(counts) or "nothing found"
-    rules = len({name for _, _, name in verdict.ran})
     if verdict.passed:
-        return _painted(f"passed: {found} ({rules} rules)", GREEN, colour)
-    return _painted(f"refused: {found} ({rules} rules)", RED, colour)
+        return _painted(f"passed: {found}", GREEN, colour)
+    return _painted(f"refused: {found}", RED, colour)
 
 
 def _place(finding: Finding) -> str:
     if not finding.path:
         return ""
-    path = _shown(mask(finding.path))
+    path = shown(finding.path)
     return f"{path}:{finding.line}: " if finding.line else f"{path}: "
-
-
-def _shown(text: str) -> str:
-    """A text on one line: control characters, which could drive a terminal, are written out."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def _painted(text: str, paint: str, colour: bool) -> str:
@@ -102,11 +100,15 @@ def _in_order(findings: Iterable[Finding]) -> list[Finding]:
 # --- JSON ---------------------------------------------------------------------------------------------
 
 
-def as_json(verdict: Verdict) -> list[dict[str, Any]]:
+def as_json(verdict: Verdict, key: str = "") -> list[dict[str, Any]]:
     """The report as CONTRACTS §1 and report.schema.json have it: an object a page and target, in path order.
 
     A finding about the commit as a whole stands under the page "". There a rule passed that found nothing
     anywhere, on a page one that found nothing there.
+
+    Args:
+        verdict: What the gate says.
+        key: The workspace key. With it, what a gate lets through has the fingerprint for `wbmem allow`.
     """
     found: dict[tuple[str, str], list[Finding]] = {}
     for finding in verdict.findings:
@@ -119,17 +121,21 @@ def as_json(verdict: Verdict) -> list[dict[str, Any]]:
         pages.setdefault((page, rule(name).target), {})[name] = findings
     failed = {finding.rule for finding in verdict.findings}
     return [
-        _page(verdict.commit, page, target, {n: f for n, f in rules.items() if page or f or n not in failed})
+        _page(
+            (verdict.commit, key, page, target),
+            {n: f for n, f in rules.items() if page or f or n not in failed},
+        )
         for (page, target), rules in sorted(pages.items(), key=lambda item: item[0])
     ]
 
 
-def _page(commit: str, page: str, target: str, rules: dict[str, list[Finding]]) -> dict[str, Any]:
+def _page(about: tuple[str, str, str, str], rules: dict[str, list[Finding]]) -> dict[str, Any]:
+    commit, key, page, target = about
     hard: list[dict[str, Any]] = []
     soft: list[dict[str, Any]] = []
     for name, findings in rules.items():
         for finding in findings:
-            (hard if finding.severity == "hard" else soft).append(_finding(finding))
+            (hard if finding.severity == "hard" else soft).append(_finding(finding, key))
         if not findings:
             passed = {"id": name, "pass": True, "detail": ""}
             (hard if rule(name).severity == "hard" else soft).append(passed)
@@ -144,7 +150,7 @@ def _page(commit: str, page: str, target: str, rules: dict[str, list[Finding]]) 
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding, key: str) -> dict[str, Any]:
     """Keys that say nothing are left out, except those that every finding has."""
     said: dict[str, Any] = {"id": finding.rule, "pass": False}
     if finding.missing:
@@ -152,6 +158,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
     said |= {"line": finding.line or None, "detail": finding.message, "fix": finding.fix}
     if finding.card:
         said["card"] = {"id": finding.card, "title": finding.title, "last_line": finding.last_line}
+    if key and finding.rule in LET_THROUGH:
+        said["fingerprint"] = fingerprint(finding, key)
     if finding.severity == "note":
         said["note"] = True
     return said | {name: True for name in ("already", "allowed", "mended") if getattr(finding, name)}
@@ -178,7 +186,8 @@ def _annotation(finding: Finding) -> str:
     }
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
     text = "\n".join(part for part in (finding.message, closed or finding.fix) if part)
-    return f"::{level} {listed}::{_data(text)}\n"
+    safe = "\n".join(map(shown, text.split("\n")))
+    return f"::{level} {listed}::{_data(safe)}\n"
 
 
 def _data(text: str) -> str:

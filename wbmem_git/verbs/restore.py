@@ -11,6 +11,7 @@ from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.cards import restored_lines, with_card
 from wbmem_git.verbs.find import find_card
+from wbmem_git.verbs.new import page_of
 from wbmem_git.verbs.versions import load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
 
@@ -59,7 +60,7 @@ def restore(
         file = _archived(versions, name)
         page = (place.page if place else "") or file.page
         column = (place.column if place else "") or _column_before(repository, versions, file)
-        column = _settled(versions.staged, page, column, asked=bool(place and place.column))
+        column = _settled(page_of(versions, page), column, asked=bool(place and place.column))
         plan = _plan(versions, file, Place(page, column), with_head=judge is not None)
         asked = None if judge is None else Asked(f"restore: {file.title}\n", judge)
         oid = carry_out(repository, versions, plan, asked)
@@ -100,19 +101,15 @@ def _page_at(repository: Repository, versions: Versions, commit: str, path: str)
     return None if text is None else parse_page(path, text, versions.key, kind_of(path, versions.settings))
 
 
-def _settled(version: Version, path: str, column: str, *, asked: bool) -> str:
+def _settled(page: Page, column: str, *, asked: bool) -> str:
     """The column to put it under: the wanted one, else the page's first; "" on a page without columns."""
-    page = version.side.pages.get(path)
-    if page is None:
-        raise UsageError(
-            f"{path} is no board or entry page of {version.name}",
-            f"wbmem restore --to PAGE; there are: {', '.join(sorted(version.side.pages))}",
-        )
     titles = [one.title for one in page.columns]
     if column in titles:
         return column
     if asked:
-        raise UsageError(f"{path} has no column {column!r}", f"its columns: {', '.join(titles) or 'none'}")
+        raise UsageError(
+            f"{page.path} has no column {column!r}", f"its columns: {', '.join(titles) or 'none'}"
+        )
     return titles[0] if titles else ""
 
 

@@ -12,7 +12,7 @@ from wbmem_git.rules.wording import command
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.store.trees import GITLINK
 from wbmem_git.verbs.facts import Fact, bad, ok, warn
-from wbmem_git.verbs.hook_files import FRAMEWORK_MARKS
+from wbmem_git.verbs.hook_files import is_framework
 from wbmem_git.verbs.install import hooks_folder, status
 from wbmem_git.verbs.outer import Outer, ignores, let_go
 
@@ -46,7 +46,9 @@ def framework_types(repository: Repository) -> tuple[str, ...]:
         folder = hooks_folder(repository)
     except (GitError, UsageError):
         return ()  # told under `hooks`
-    return tuple(name for name in NEEDED_TYPES if _is_shim(folder / name))
+    return tuple(
+        name for name in NEEDED_TYPES if is_framework(folder / name) and os.access(folder / name, os.X_OK)
+    )
 
 
 def framework(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fact]:
@@ -119,14 +121,6 @@ def patches(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fa
                 f"{path} holds unstaged changes of this repository that aren't in its files",
                 f"look at it; to have them again: {command('git', '-C', repository.top, 'apply', str(path))}",
             )
-
-
-def _is_shim(hook: Path) -> bool:
-    try:
-        head = hook.read_bytes()[:4096]
-    except OSError:
-        return False
-    return any(mark in head for mark in FRAMEWORK_MARKS) and os.access(hook, os.X_OK)
 
 
 def _ignored(around: Outer, name: str) -> Fact:

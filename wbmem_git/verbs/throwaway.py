@@ -21,8 +21,7 @@ def throwaway_note(paths: tuple[str, ...], variables: Mapping[str, str]) -> str:
             if _lies_in(path, folder):
                 return (
                     f"{path} lies in {what}: when that is emptied, every commit here is refused. "
-                    "Install wbmem where it will stay (pipx install wbmem, uv tool install wbmem), "
-                    "then run here: wbmem hooks install"
+                    "Install wbmem again where it will stay (docs/hooks.md), then: wbmem hooks install"
                 )
     return ""
 

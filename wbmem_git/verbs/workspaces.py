@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from typing import NamedTuple
 
 from wbmem_git.store.state import write_atomically
 
 NAME = "workspaces.json"
+LOCK = ".workspaces.lock"
 VERSION = 1
 
 
@@ -30,10 +32,20 @@ def entries(root: str) -> tuple[Entry, ...]:
 
 
 def record(root: str, entry: Entry) -> bool:
-    """Add a workspace, or say where it is now; whether that could be done."""
+    """Add a workspace, or say where it is now; whether that could be done. One writer at a time."""
+    if entry in entries(root):
+        return True
+    try:
+        Path(root).mkdir(parents=True, exist_ok=True)
+        with Path(root, LOCK).open("ab") as lock:
+            flock(lock.fileno(), LOCK_EX)
+            return write_atomically(str(Path(root, NAME)), _text(root, entry))
+    except OSError:
+        return False
+
+
+def _text(root: str, entry: Entry) -> str:
     others = (known for known in entries(root) if known.memory != entry.memory)
     rows = sorted({*others, entry}, key=lambda row: (row.folder, row.key))
-    text = json.dumps(
-        {"version": VERSION, "workspaces": [row._asdict() for row in rows]}, ensure_ascii=False, indent=1
-    )
-    return entry in entries(root) or write_atomically(str(Path(root, NAME)), text + "\n")
+    stored = {"version": VERSION, "workspaces": [row._asdict() for row in rows]}
+    return json.dumps(stored, ensure_ascii=False, indent=1) + "\n"
