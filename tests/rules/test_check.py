@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rules.loader import Actor
 
     from wbmem_git.model import Change
+    from wbmem_git.rules.registry import Rule
 
 BOARD = """
 ---- old PLAN.md
@@ -199,3 +200,23 @@ password: Tr0ub4dor-Xy7q9Zk2
     (finding,) = [f for f in check(change_from(text)).findings if f.rule == "C2"]
     assert "Tr0ub4dor" not in repr(finding)
     assert "password" in finding.message
+
+
+def test_where_only_what_can_refuse_is_asked_for_no_soft_rule_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    judged = checking._judge
+
+    def noting(row: Rule, change: Change) -> list[Finding]:
+        asked.append(row.severity)
+        return judged(row, change)
+
+    change = change_from(BOARD + "---- new PLAN.md\n## Doing\n\n### C\ntext\n")
+    whole = check(change)
+    monkeypatch.setattr(checking, "_judge", noting)
+    hard = check(change, only_hard=True)
+    assert [finding for finding in whole.findings if rule(finding.rule).severity == "hard"] == [
+        *hard.findings
+    ]
+    assert {"soft"} < {rule(name).severity for _, _, name in whole.ran}
+    assert set(asked) == {"hard"}
+    assert {rule(name).severity for _, _, name in hard.ran} == {"hard"}
