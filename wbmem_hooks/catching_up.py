@@ -52,7 +52,7 @@ def _catch_up(repository: Repository, told: str) -> None:
     if len(new) > MOST_COMMITS:
         tell(f"wbmem: {len(new)} commits of this branch were never audited here; wbmem audit does it once")
         return
-    from wbmem_git.verbs.audit import audit, audit_since  # noqa: PLC0415  # most commits have nothing to catch up
+    from wbmem_git.verbs.audit import audit, audit_since  # noqa: PLC0415  # seldom
 
     result = audit_since(repository, known) if known else audit(repository)
     fresh = [found for found in (*result.open, *result.mended) if found.commit in new]
@@ -102,9 +102,12 @@ def _record(repository: Repository, found: Iterable[Found]) -> None:
 
 def _tell_open(found: Iterable[Found]) -> None:
     """A line each, and how many more there are."""
+    from wbmem_git.rules.wording import shown  # noqa: PLC0415  # most commits have nothing to catch up with
+
     listed = list(found)
     for each in listed[:MOST_TOLD]:
-        tell(f"wbmem: earlier commit {each.commit[:12]} ({each.author}): {in_a_line([each.finding])}")
+        author = shown(each.author)
+        tell(f"wbmem: earlier commit {each.commit[:12]} ({author}): {in_a_line([each.finding])}")
     if len(listed) > MOST_TOLD:
         tell(f"wbmem: and {len(listed) - MOST_TOLD} more findings in earlier commits")
     if listed:

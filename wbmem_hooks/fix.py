@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from time import gmtime, strftime
 
+from wbmem_git.rules.wording import shown
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.fix import fix
 from wbmem_hooks import environment
@@ -19,7 +20,7 @@ def main(_argv: list[str]) -> int:
     with Repository.open(".", environment.read().variables, inside=True) as repository:
         done = fix(repository, now=now).done
     for each in done:
-        tell(f"wbmem: {each.what}: {each.path}:{each.line}: {each.title}")
+        tell(f"wbmem: {each.what}: {shown(each.path)}:{each.line}: {shown(each.title)}")
     changed = [each for each in done if each.what != "left"]
     if changed:
         tell(f"wbmem: {len(changed)} mended and staged; look at them (git diff --cached), then commit again")

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import UsageError
+from wbmem_git.rules.wording import shown
 from wbmem_git.store.repository import Repository
 from wbmem_hooks import environment
 from wbmem_hooks.gating import gate_commit
@@ -55,7 +56,7 @@ def _range(repository: Repository, old: str, new: str) -> int:
         raise UsageError("--to-ref without --from-ref", "pre-commit run --from-ref OLD --to-ref NEW")
     tip = repository.resolve(new)
     known = [] if not old.strip("0") else [repository.resolve(old)]
-    tell(f"wbmem: every commit of {old}..{new}:")
+    tell(f"wbmem: every commit of {shown(old)}..{shown(new)}:")
     return check_new(repository, tip, known)
 
 

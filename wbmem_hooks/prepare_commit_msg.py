@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbmem_git.rules.wording import shown
 from wbmem_git.verbs.gate import Gate
 from wbmem_hooks import environment
 from wbmem_hooks.command_line import git_above, skips_hooks
@@ -106,10 +107,10 @@ def _sign(repository: Repository, proposal: Proposal, file: str, message: str) -
         return 0
     if not proposal.trailers or (git_above() is None and proposal.decision.actor == "human"):
         return 0
-    lines = " and ".join(f"`{key}: {value}`" for key, value in proposal.trailers)
+    lines = " and ".join(f"`{shown(f'{key}: {value}')}`" for key, value in proposal.trailers)
     tell(
-        f"wbmem: nothing was committed: the message has to say {lines} ({proposal.decision.why}), and that "
-        "can't be added where an editor opens and commit-msg is skipped",
+        f"wbmem: nothing was committed: the message has to say {lines} ({shown(proposal.decision.why)}), and "
+        "that can't be added where an editor opens and commit-msg is skipped",
         "  next: git commit without --no-verify, or with -m; for a revert, git revert --no-edit",
     )
     return 1

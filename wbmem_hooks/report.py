@@ -20,7 +20,9 @@ def report(verdict: Verdict, repository: Repository, proposal: Proposal) -> None
     """Tell what stands against a commit that isn't made yet; nothing where nothing does."""
     if not verdict.passed:
         who = "an agent's" if proposal.decision.actor == "agent" else "a person's"
-        why = f"{who} commit: {proposal.decision.why}"
+        from wbmem_git.rules.wording import shown  # noqa: PLC0415  # most commits have nothing to tell
+
+        why = f"{who} commit: {shown(proposal.decision.why)}"
         tell(f"wbmem: compared with {_beside(repository, proposal)} ({why})")
     _tell(verdict, "wbmem check")
 
@@ -28,7 +30,7 @@ def report(verdict: Verdict, repository: Repository, proposal: Proposal) -> None
 def report_commit(verdict: Verdict, commit: Commit) -> None:
     """Tell what stands against a commit that exists."""
     if any(finding.severity == "hard" and not finding.already for finding in verdict.findings):
-        from wbmem_git.rules.wording import shown  # noqa: PLC0415  # as below
+        from wbmem_git.rules.wording import shown  # noqa: PLC0415  # as above
 
         tell(shown(f"wbmem: commit {commit.oid[:12]} ({commit.author.who}) {commit.subject}:"))
         where = f"wbmem check --from {commit.oid[:12]}^ --to {commit.oid[:12]}" if commit.parents else ""
@@ -37,10 +39,11 @@ def report_commit(verdict: Verdict, commit: Commit) -> None:
 
 def report_found(found: Found) -> None:
     """Tell a finding of history."""
-    finding = found.finding
+    from wbmem_git.rules.wording import shown  # noqa: PLC0415  # as above
+
     tell(
-        f"wbmem: open since commit {found.commit[:12]} ({found.author}):",
-        *_lines(finding),
+        f"wbmem: open since commit {found.commit[:12]} ({shown(found.author)}):",
+        *_lines(found.finding),
     )
 
 
@@ -60,7 +63,7 @@ def _tell(verdict: Verdict, where: str) -> None:
     """The first findings; what was there before, every commit has: only how much it is."""
     before = [finding for finding in verdict.findings if finding.already and finding.severity == "hard"]
     if any(not (f.already or f.allowed) and f.severity != "note" for f in verdict.findings):
-        from wbmem_git.verbs.brief import brief  # noqa: PLC0415  # most commits have nothing to tell
+        from wbmem_git.verbs.brief import brief  # noqa: PLC0415  # as above
 
         tell(brief(verdict, where))
     if before:

@@ -1,4 +1,8 @@
-"""How a hook speaks: UTF-8 to standard error, whatever the locale says."""
+"""How a hook speaks: UTF-8 to standard error, whatever the locale says, and nothing that drives a terminal.
+
+Who tells something of a page, a commit or a path puts it through `rules.wording.shown`, so that it stays on
+its line. Here every line is made harmless once more, so that nothing of a stranger's repository slips by.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,8 @@ import sys
 
 
 def tell(*lines: str) -> None:
-    """Write lines; a character that can't be encoded (a half surrogate of a path) is shown escaped."""
-    text = "".join(f"{line}\n" for line in lines)
+    """Write lines, or texts of several lines."""
+    text = "".join(f"{_harmless(line)}\n" for text in lines for line in text.split("\n"))
     sys.stderr.flush()
     stream = getattr(sys.stderr, "buffer", None)
     if stream is None:  # a caller put a text stream there
@@ -15,3 +19,12 @@ def tell(*lines: str) -> None:
         return
     stream.write(text.encode("utf-8", "backslashreplace"))
     stream.flush()
+
+
+def _harmless(line: str) -> str:
+    try:
+        from wbmem_git.rules.wording import harmless  # noqa: PLC0415  # a commit that passes tells nothing
+
+        return harmless(line)
+    except ImportError:  # that is what is told: this installation isn't whole
+        return line.encode("unicode_escape").decode("ascii")

@@ -32,6 +32,7 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.hook_scripts import Origin, script
+from wbmem_git.verbs.install import this_installation
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -46,6 +47,11 @@ def before_ours(memory: Memory, hook: str, command: str) -> None:
     path = hooks_folder(memory) / f"{hook}.before-wbmem"
     path.write_text(f"#!/bin/sh\n{command}\n")
     path.chmod(0o755)
+
+
+def this_door(name: str) -> list[str]:
+    origin = this_installation()
+    return [origin.python, origin.main, name]
 
 
 def verdict_of_head(memory: Memory) -> Verdict:
@@ -671,6 +677,37 @@ def test_a_credential_in_a_message_is_refused_and_not_shown(gated: Memory) -> No
     said = refused(done, "G5")
     assert secret not in said
     assert gated.try_git("commit", "-qam", "the token is rotated, the password too").returncode == 0
+
+
+def test_nothing_of_a_strangers_commit_drives_a_terminal_or_gives_a_credential_away(
+    gated: Memory, tmp_path: Path
+) -> None:
+    secret = "ghp_" + "x7Qm2Lr9Tz4Kw8Vb1Nc5Hd3Jf6Gs0PyAuEo"
+    told = f"use {secret} \x1b[2J\x9b1m\u202e"
+    stranger = {"GIT_AUTHOR_NAME": f"Eve \x1b[31m {secret}", "GIT_AUTHOR_EMAIL": "eve@agent.local"}
+    gated.write(f"a \x1b[2J {secret}.md", "password: correct-Horse-7battery! \x1b[2J\n")
+    gated.git("add", "-A")
+    gated.git("-c", "core.hooksPath=/dev/null", "commit", "-qm", told, env=stranger)
+    drop_b(gated)
+    said = [
+        refused(gated.try_git("commit", "-qam", "x"), "C2"),  # beside which commit; what came before
+        gated.try_git("commit", "-qam", "x", f"--author=Eve \x1b[31m <{secret}@agent.local>").stderr,
+    ]
+    gated.git("init", "-q", "--bare", str(tmp_path / "remote.git"))
+    said.append(gated.try_git("push", str(tmp_path / "remote.git"), "main").stderr)
+    door = this_door("audit")
+    said.append(subprocess.run(door, cwd=gated.top, capture_output=True, text=True, check=False).stderr)
+    said.append(gated.try_git("commit", "-qm", "x", "--amend", "--only").stderr)  # whose it stays
+    gated.git(
+        "-c", "core.hooksPath=/dev/null", "commit", "-q", "--amend", "-m", "x", "--author=A \x1b[m <a@b>"
+    )
+    said.append(gated.try_git("commit", "-qm", "x", "--amend", "--only", env=IN_AGENTS_SHELL).stderr)
+    assert all("wbmem" in text for text in said)
+    everything = "".join(said)
+    assert secret[8:] not in everything
+    assert "Horse" not in everything
+    assert not {"\x1b", "\x9b", "\u202e"} & set(everything)
+    assert r"Eve \x1b[31m ghp_…" in everything
 
 
 def test_the_shell_lets_no_message_by_in_which_python_finds_a_credential() -> None:

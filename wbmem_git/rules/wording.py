@@ -24,8 +24,14 @@ def shown(text: str) -> str:
     from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
 
     text = mask(text)
-    if len(text) > HEAD + TAIL:
-        text = f"{text[:HEAD]}…{text[-TAIL:]}"
+    return harmless(f"{text[:HEAD]}…{text[-TAIL:]}" if len(text) > HEAD + TAIL else text)
+
+
+def harmless(line: str) -> str:
+    """A line of a report, however long: nothing of a credential, nothing that could drive a terminal."""
+    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # as above
+
+    text = mask(line)
     if text.isprintable():
         return text
     return "".join(
