@@ -2,6 +2,11 @@
 # A memory from nothing to a refused commit and back. `make demo` runs it; WORKSPACE=… keeps it.
 set -eu
 workspace=${1:-}
+if [ -e "${workspace:-/nowhere}/handoff" ]; then
+  printf 'demo: %s/handoff is there already, and the demo begins with none.\n' "$workspace" >&2
+  printf '  next: make demo WORKSPACE=… with another folder; what is in this one stays as it is\n' >&2
+  exit 2
+fi
 if [ -z "$workspace" ]; then
   workspace=$(mktemp -d)
   trap 'rm -rf "$workspace"' EXIT

@@ -37,14 +37,29 @@ AFTER = {
 
 
 def open_door(arguments: list[str]) -> int:
-    """Exit status of the door that the first argument names: 0, 1 refused, 2 set-up, 3 an internal error."""
+    """Exit status of the door that the first argument names: 0, 1 refused, 2 set-up, 3 an internal error.
+
+    `--help` prints how to start one.
+    """
     name = arguments[0] if arguments else ""
+    if name in {"-h", "--help"}:
+        sys.stdout.write(_usage())
+        return 0
     module = BEFORE.get(name) or AFTER.get(name)
     if module is None:
         tell(f"wbmem-hook: no hook is called {name!r}", f"one of: {', '.join([*BEFORE, *AFTER])}")
         return 2
     status = _enter(name, module, arguments[1:])
     return status if name in BEFORE else 0
+
+
+def _usage() -> str:
+    return (
+        "usage: wbmem-hook NAME [ARG…]\n\n"
+        "What git's hooks and the pre-commit framework start; people type wbmem.\n"
+        f"  before a commit, refuses what breaks a rule: {', '.join(BEFORE)}\n"
+        f"  after one, tells what came past the gate:    {', '.join(AFTER)}\n"
+    )
 
 
 def _enter(name: str, module: str, arguments: list[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import mdformat
 import pytest
 from desk import LAYOUTS, NOW, Desk, conflict, desk, end_of
 from pages import KEY, card, id_of
@@ -194,7 +195,6 @@ def test_headings_in_code_get_no_anchor(tmp_path: Path) -> None:
 
 
 def test_anchored_pages_survive_a_formatter(tmp_path: Path) -> None:
-    mdformat = pytest.importorskip("mdformat")
     it = desk(tmp_path, text="# Plan\n\nDoing\n---\n\n### Write `__init__` *now*\n* [ ] one\n2. two\n***\n")
     fix(it, commit=True)
     it.memory.write("PLAN.md", mdformat.text(it.file().decode()))

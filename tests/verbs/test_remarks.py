@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -195,3 +196,74 @@ def test_a_zone_whose_marks_do_not_stand_alone_keeps_what_stands_beside(tmp_path
     remarks(it)
     assert it.head().decode() == text.replace(" mine ", " mine too ")
     assert it.verdict() == []
+
+
+# --- an agent beside an edit that it may not commit -----------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_an_agents_other_edits_of_that_page_are_staged_and_its_commit_passes(
+    tmp_path: Path, layout: str
+) -> None:
+    it = as_agent(desk(tmp_path, layout))
+    it.edit("mine\n", "yours\n")
+    it.edit("sharpen the saw", "sharpen the axe")
+    before, file = it.head(), it.file()
+    for axe in (b"axe", b"knife"):  # again and again: the file keeps the person's edit
+        report = it.workspace.remarks()
+        assert [(one.title, one.what) for one in report.remarks] == [("Alpha", "taken out")]
+        assert report.staged == ("PLAN.md",)
+        assert report.next.endswith("without -a and without naming PLAN.md: git commit -m MESSAGE")
+        assert it.staged_text() == before.replace(b"the saw", b"the " + axe)
+        assert it.file() == file
+        it.memory.git("commit", "-q", "-m", "axe", "--author", "Bot <bot@agent.local>")
+        assert it.verdict() == []
+        it.edit("the axe", "the knife") if axe == b"axe" else None
+        file = it.file()
+    assert b"yours" in it.file()
+    assert b"yours" not in it.head()
+
+
+def test_what_an_agent_staged_of_that_page_stays_all_that_is_staged(tmp_path: Path) -> None:
+    it = as_agent(desk(tmp_path))
+    it.edit("sharpen the saw", "sharpen the axe")
+    it.memory.git("add", "PLAN.md")
+    it.edit("work on Beta", "hurry with Beta")
+    it.edit("mine\n", "yours\n")
+    report = it.workspace.remarks()
+    assert report.staged == ()
+    assert b"the axe" in it.staged_text()
+    assert b"hurry" not in it.staged_text()
+
+
+def test_where_the_zone_is_all_that_differs_nothing_is_staged(tmp_path: Path) -> None:
+    it = as_agent(desk(tmp_path))
+    it.edit("mine\n", "yours\n")
+    report = it.workspace.remarks()
+    assert (report.staged, it.staged()) == ((), [""])
+
+
+def test_a_persons_other_edits_are_never_staged(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.edit("mine\n", "yours\n")
+    it.edit("sharpen the saw", "sharpen the axe")
+    report = it.workspace.remarks()
+    assert (report.staged, report.next, it.staged()) == ((), "", [""])
+
+
+def test_the_advice_of_u1_leads_out(tmp_path: Path) -> None:
+    """A refused `git commit -a`, `wbmem remarks`, and the commit that it names."""
+    it = desk(tmp_path, "hooks")
+    it.edit("mine\n", "yours\n")
+    it.edit("sharpen the saw", "sharpen the axe")
+    agent = {"GIT_AUTHOR_NAME": "Bot", "GIT_AUTHOR_EMAIL": "bot@agent.local"}
+    refused = it.memory.try_git("commit", "-a", "-m", "step", env=agent)
+    assert "U1" in refused.stderr
+    assert re.search("run wbmem remarks, then .*without -a", refused.stderr)
+    environment = {**it.workspace.environment, **agent}
+    report = Workspace(it.memory.top, environment).remarks()
+    it.memory.git(*report.next.rpartition(": git ")[2].split(), env=agent)
+    assert it.memory.git("log", "-1", "--format=%an %s") == "Bot MESSAGE"
+    assert b"the axe" in it.head()
+    assert b"yours" not in it.head()
+    assert b"yours" in it.file()
