@@ -3,6 +3,7 @@
 WbmemError                     `message` says what happened, `hint` what to type next (or is empty)
 ├── UsageError                 the user can mend it, wrong usage or set-up: exit status 2
 │   ├── NotAMemory             no `handoff/` repository where one was asked for
+│   │   └── NotItsOwn          the folder has a `wbmem.yaml` and is no repository of its own
 │   ├── UnknownId              no card, entry or page answers to an id
 │   │   └── ShortId            it is the beginning of an id, and too short a one
 │   ├── AmbiguousId            a prefix that several ids share
@@ -54,6 +55,17 @@ class NotAMemory(UsageError):
 
     def __init__(self, folder: str, init: str = "wbmem init") -> None:
         super().__init__(f"{folder}: no memory here (no handoff/wbmem.yaml)", init)
+
+
+class NotItsOwn(NotAMemory):
+    """`outer` is the repository that git takes the folder for, "" for none."""
+
+    def __init__(self, folder: str, outer: str = "") -> None:
+        super().__init__(folder)
+        lies = f", it lies in the repository {outer}" if outer else ""
+        self.message = f"{folder} has a wbmem.yaml and isn't a git repository of its own{lies}"
+        self.args = (self.message,)
+        self.hint = "wbmem init (in the folder above) makes it one, or says what stands in the way"
 
 
 class UnknownId(UsageError):

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from wbmem_git.store.commits import trailers_of
-from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.actor import who
 from wbmem_git.verbs.commit import Judge
-from wbmem_git.verbs.locate import locate
+from wbmem_git.verbs.locate import locate, open_memory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
     from wbmem_git.model import Verdict
+    from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.actor import Decision
     from wbmem_git.verbs.allow import AllowReport
     from wbmem_git.verbs.archive import ArchiveReport
@@ -101,8 +101,12 @@ class Workspace:
         return cls(report.top, environment), report
 
     def open(self) -> Repository:
-        """Its repository; `with` it."""
-        return Repository.open(self.top, self.environment)
+        """Its repository; `with` it.
+
+        Raises:
+            NotItsOwn: The folder isn't the top of a repository.
+        """
+        return open_memory(self.top, self.environment)
 
     # --- who commits, and the gate ------------------------------------------------------------------
 

@@ -92,7 +92,7 @@ def may_amend(gate: Gate, environment: Environment, proposal: Proposal) -> bool:
     commit = shown(f"{replaced.oid[:12]} ({replaced.author.who})")
     if answer == "refuse":
         tell(
-            f"wbmem: nothing was committed: an agent ({shown(here.why)}) doesn't amend a person's commit, {commit}",
+            f"wbmem: an agent ({shown(here.why)}) doesn't amend a person's commit, {commit}; nothing is done",
             "  next: git commit without --amend makes a new one",
         )
     elif answer == "tell" and not proposal.resets_author:

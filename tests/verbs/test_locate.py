@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import desk
+from desk import NOW, desk
 from memory import Memory
-from pages import SETTINGS
+from pages import KEY, SETTINGS, board, card
 
-from wbmem_git.errors import NotAMemory
+from wbmem_git.errors import NotAMemory, NotItsOwn
 from wbmem_git.verbs.locate import locate
 from wbmem_git.verbs.workspaces import Entry, entries, record
+from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -80,6 +84,71 @@ def test_nowhere_is_said_with_the_way_on(tmp_path: Path) -> None:
     with pytest.raises(NotAMemory) as caught:
         found(tmp_path)
     assert (str(tmp_path) in caught.value.message, caught.value.hint) == (True, "wbmem init")
+
+
+# --- a repository of its own --------------------------------------------------------------------------
+
+VERBS: dict[str, Callable[[Workspace], object]] = {
+    "install_hooks": lambda it: it.install_hooks(),
+    "hooks": lambda it: it.hooks(),
+    "remove_hooks": lambda it: it.remove_hooks(),
+    "fix": lambda it: it.fix(now=NOW),
+    "archive": lambda it: it.archive(["mem_1"], "done", now=NOW),
+    "archive_missing": lambda it: it.archive_missing("done", now=NOW),
+    "restore": lambda it: it.restore("mem_1"),
+    "rename": lambda it: it.rename("mem_1", "New", now=NOW),
+    "new_card": lambda it: it.new_card("New", today=date(2026, 9, 14)),
+    "new_entry": lambda it: it.new_entry("New", today=date(2026, 9, 14)),
+    "new_ledger": lambda it: it.new_ledger(now=datetime(2026, 9, 14, tzinfo=UTC)),
+    "remarks": lambda it: it.remarks(),
+    "allow": lambda it: it.allow("0" * 16),
+    "check_staged": lambda it: it.check_staged(),
+    "check_files": lambda it: it.check_files(["PLAN.md"]),
+    "check_all": lambda it: it.check_all(),
+    "check_between": lambda it: it.check_between("HEAD", "HEAD"),
+    "audit": lambda it: it.audit(),
+    "status": lambda it: it.status(),
+}
+NOT_ASKED = {"find", "init", "open", "decision", "judge", "doctor"}
+"""What takes no repository, or one that is open; doctor tells it as a fact."""
+
+
+def cloned(folder: Path, how: str) -> Workspace:
+    """A project in whose clone nobody has made the tracked `handoff/` a memory yet."""
+    project = Memory.create(folder / "project")
+    project.commit({"code.py": "", "handoff/wbmem.yaml": SETTINGS, "handoff/PLAN.md": board(card("A"))})
+    if how == "an empty .git":
+        (project.top / "handoff/.git").mkdir()
+    elif how == "no repository at all":
+        shutil.rmtree(project.top / ".git")
+    return Workspace.find(project.top, {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder)})
+
+
+@pytest.mark.parametrize("how", ["tracked", "an empty .git", "no repository at all"])
+def test_no_verb_takes_the_project_around_for_the_memory(how: str, tmp_path: Path) -> None:
+    it = cloned(tmp_path, how)
+    hooks = sorted((tmp_path / "project/.git/hooks").glob("*"))
+    for verb in VERBS.values():
+        with pytest.raises(NotItsOwn, match="isn't a git repository of its own") as caught:
+            verb(it)
+        assert "wbmem init" in caught.value.hint
+    assert sorted((tmp_path / "project/.git/hooks").glob("*")) == hooks
+    assert not (tmp_path / "project/.git/wbmem").exists()
+    assert [fact.about for fact in it.doctor(0.0) if fact.level == "bad"] == ["repository"]
+
+
+def test_every_verb_is_asked() -> None:
+    public = {name for name in vars(Workspace) if not name.startswith("_")}
+    assert public - NOT_ASKED == VERBS.keys()
+
+
+def test_a_linked_worktree_and_a_place_apart_are_repositories_of_their_own(tmp_path: Path) -> None:
+    apart = Memory.create(tmp_path / "apart", "--separate-git-dir", str(tmp_path / "elsewhere.git"))
+    apart.commit({"wbmem.yaml": SETTINGS})
+    (tmp_path / "link").symlink_to(apart.top)
+    apart.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "linked"))
+    for top in (apart.top, tmp_path / "link", tmp_path / "linked"):
+        assert Workspace.find(top, dict(os.environ)).status().key == KEY
 
 
 # --- workspaces.json ----------------------------------------------------------------------------------

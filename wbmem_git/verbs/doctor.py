@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, MissingObject, NoIdentity, UsageError, WbmemError
 from wbmem_git.store.git import Git
-from wbmem_git.store.repository import Repository
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
@@ -21,6 +20,7 @@ from wbmem_git.verbs.facts import Fact, bad, ok, warn
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.hook_scripts import origin_of
 from wbmem_git.verbs.install import status
+from wbmem_git.verbs.locate import open_memory
 from wbmem_git.verbs.surroundings import (
     NEEDED_TYPES,
     framework,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from wbmem_git.model import Settings
+    from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.hook_files import Hook, State
 
 OLDEST_GIT = (2, 31)  # rev-parse --path-format
@@ -43,10 +44,10 @@ STATE_LEVELS = {"missing": bad, "foreign": bad, "broken": bad, "inert": bad, "ou
 
 
 def doctor(folder: str, variables: Mapping[str, str], now_s: float) -> tuple[Fact, ...]:
-    """Every fact about the memory that `folder` lies in.
+    """Every fact about a memory.
 
     Args:
-        folder: A folder of it.
+        folder: Its folder.
         variables: The process's environment.
         now_s: Seconds since the epoch, for the age of locks.
     """
@@ -56,7 +57,7 @@ def doctor(folder: str, variables: Mapping[str, str], now_s: float) -> tuple[Fac
 def _examine(folder: str, variables: Mapping[str, str], now_s: float) -> Iterator[Fact]:
     try:
         yield _version(Git(folder, variables))
-        with Repository.open(folder, variables) as repository:
+        with open_memory(folder, variables) as repository:
             yield from _facts(repository, variables, now_s)
     except WbmemError as error:
         yield bad("repository", error.message, error.hint)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbmem_git.errors import NotAMemory
-from wbmem_git.store.git import Git
+from wbmem_git.errors import NotAMemory, NotItsOwn
+from wbmem_git.store.git import Git, text_of
+from wbmem_git.store.repository import Repository
 from wbmem_git.store.state import FOLDER
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.outer import Outer
@@ -40,6 +41,26 @@ def locate(folder: Path, environment: Mapping[str, str], *, workspace: str = "",
     if found is None:
         raise NotAMemory(str(folder.absolute()))
     return found
+
+
+def open_memory(top: str, environment: Mapping[str, str]) -> Repository:
+    """The repository whose top is the memory's folder; `with` it.
+
+    A project that tracks `handoff/wbmem.yaml` has that file in a clone where nobody made a memory of it yet.
+    git, asked there, answers for the project: nothing of ours is written into that.
+
+    Raises:
+        NotItsOwn: The folder isn't the top of a repository.
+        GitError: git refuses to open it.
+    """
+    if not Path(top, ".git").exists():
+        outer = Git(top, environment).ask("rev-parse", "--show-toplevel")
+        raise NotItsOwn(top, text_of(outer.out).strip())
+    repository = Repository.open(top, environment)
+    if not repository.top or not Path(repository.top).samefile(top):
+        repository.close()
+        raise NotItsOwn(top, repository.top)
+    return repository
 
 
 def _candidates(folder: Path, environment: Mapping[str, str], root: str) -> Iterator[Path]:
