@@ -233,6 +233,25 @@ def test_what_a_failed_run_left_is_finished(tmp_path: Path) -> None:
     assert it.file("wbmem.yaml").decode() == SETTINGS
 
 
+def test_what_was_killed_between_its_two_commits_is_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    lay(tmp_path, {"handoff/PLAN.md": BOARD})
+    with monkeypatch.context() as patched:
+        patched.setattr("wbmem_git.verbs.init.fix", killed)
+        with pytest.raises(KeyboardInterrupt):
+            init(tmp_path)
+    assert run(tmp_path / "handoff", "git", "rev-list", "--count", "HEAD") == "1"
+    it, report = init(tmp_path)
+    assert (len(report.commits), report.anchored) == (1, 2)
+    assert it.head().count(b"<!-- memory:") == 2
+    assert it.clean()
+    assert init(tmp_path)[1].commits == ()
+
+
 def test_settings_that_cannot_be_read_stop_it(tmp_path: Path) -> None:
     lay(tmp_path, {"handoff/wbmem.yaml": "format: 1\nworkspcae: a\n"})
     with pytest.raises(SettingsUnreadable):
@@ -284,6 +303,36 @@ def test_pages_that_may_not_come_in_stay_out_and_are_named(tmp_path: Path) -> No
     assert "hunter2" not in repr(report)
     assert it.memory.git("ls-files", "*.md") == ""
     assert {name: it.file(name) for name in before} == before
+
+
+def test_a_page_that_stays_out_stays_as_it_is_and_its_next_step_works(tmp_path: Path) -> None:
+    board = BOARD.replace("first", f"pass{'word'}: hunter2")
+    lay(tmp_path / "handoff", {"PLAN.md": board, "MEMORY.md": "# M\n\n## Use tabs\nyes\n", "a b.txt": "x"})
+    it, report = init(tmp_path)
+    assert it.file().decode() == board
+    assert report.anchored == 1
+    assert subjects(it) == [
+        "wbmem: a memory for this workspace, with a page as it was",
+        "fix: an anchor for 1 card",
+    ]
+    plan, text = report.left
+    assert (plan.path, text.path) == ("PLAN.md", "a b.txt")
+    assert text.next == "nothing; to keep it in the memory as it is: git add 'a b.txt' && git commit"
+    assert "take it out" in plan.next
+    it.memory.write("PLAN.md", BOARD)
+    way_out = plan.next.rpartition("then: ")[2]
+    assert way_out == "git add PLAN.md && wbmem fix && git commit"
+    it.memory.git("add", "PLAN.md")
+    it.workspace.fix(now=NOW)
+    it.memory.git("commit", "-q", "-m", "the board")
+    assert it.verdict() == []
+    assert it.head().count(b"<!-- memory:") == 2
+
+
+def test_a_page_that_no_setting_names_says_how_it_becomes_a_board(tmp_path: Path) -> None:
+    lay(tmp_path / "handoff", {"IDEAS.md": "# Ideas\n"})
+    _, report = init(tmp_path)
+    assert report.left[0].next.endswith("to have it as a board: list it under `boards:` in wbmem.yaml first")
 
 
 def test_a_repository_that_is_there_is_adopted_on_top_of_its_history(tmp_path: Path) -> None:
