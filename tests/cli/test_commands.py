@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +18,6 @@ from wbmem_git.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Run = Callable[..., tuple[int, str, str]]
 
@@ -310,6 +311,22 @@ def test_doctor_says_what_is_not_active(run: Run) -> None:
     run("hooks", "install")
     status, said = as_json(run, "doctor")
     assert (status, [one["about"] for one in said if one["level"] == "bad"]) == (0, [])
+
+
+@pytest.mark.usefixtures("it")
+def test_an_installation_that_is_thrown_away_is_told_once_a_command(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UV_CACHE_DIR", str(Path(sys.executable).parent.parent))
+    for args in (
+        ("hooks", "install"),
+        ("hooks", "install", "--json"),
+        ("init",),
+        ("init", "--json"),
+        ("doctor",),
+    ):
+        _, out, err = run(*args)
+        assert (out + err).count("Install wbmem again where it will stay") == 1, args
 
 
 @pytest.mark.usefixtures("it")
