@@ -71,7 +71,8 @@ class Desk(NamedTuple):
     def verdict(self, revision: str = "HEAD") -> list[str]:
         """What the gate refuses in a commit of history."""
         with Repository.open(str(self.memory.top), os.environ) as repository:
-            found = Gate(repository).check_commit(self.memory.git("rev-parse", revision))
+            commit = repository.commit(self.memory.git("rev-parse", revision))
+            found = Gate(repository).judge_commit(commit).verdict
         return [f"{one.rule} {one.path} {one.message}" for one in found.findings if one.refuses]
 
     def clean(self) -> bool:

@@ -76,6 +76,8 @@ def test_every_failure_has_a_sentence_and_its_hint_destroys_nothing() -> None:
         errors.AmbiguousId("1", ("mem_1", "mem_2")),
         errors.NoIdentity(),
         errors.MissingObject("x"),
+        errors.NotItsOwn("/x/handoff", "/x"),
+        errors.Unreadable("x", "y"),
         errors.SettingsUnreadable("line 1: x"),
     ):
         assert one.message

@@ -22,6 +22,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── MissingObject          an object isn't in this (shallow or partial) clone
 │   ├── HeadMoved              another commit landed while ours was made (verbs.commit)
 │   └── NotCommitted           `git commit`, or a hook, made no commit (verbs.commit)
+├── Unreadable                 a file of the working tree is there and can't be read: exit status 2
 ├── SettingsUnreadable         no version of `wbmem.yaml` can be read: exit status 2
 └── Refused                    the gate refuses: exit status 1
 BadValue                       a value of `wbmem.yaml` that its key doesn't allow; a finding is made of it
@@ -103,6 +104,11 @@ class MissingObject(GitError):
             f"object {name} isn't in this clone: it is shallow or partial",
             "fetch more history: git fetch --unshallow (in CI: fetch-depth: 0)",
         )
+
+
+class Unreadable(WbmemError):
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path} is there and can't be read: {why}", "ls -l says who may read it")
 
 
 class SettingsUnreadable(WbmemError):

@@ -302,6 +302,7 @@ class Change(NamedTuple):
         old_settings_finding: Why an earlier version's settings judge, "" where the old tree's do.
         brief: Only what the commit itself does is asked for: soft findings on a card that an old tree has as
             it is may be left out. Nothing that refuses is.
+        lying: id → ArchiveFile that lies in the working tree and isn't in the new tree; may be empty.
     """
 
     parents: tuple[Tree, ...]
@@ -317,6 +318,7 @@ class Change(NamedTuple):
     message: str = ""
     old_settings_finding: str = ""
     brief: bool = False
+    lying: Mapping[str, ArchiveFile] = {}
 
     @property
     def old(self) -> Tree:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from memory import Memory
 
-from wbmem_git.errors import GitError, MissingObject, NoIdentity
+from wbmem_git.errors import GitError, MissingObject, NoIdentity, Unreadable
+from wbmem_git.store.git import Git
 from wbmem_git.store.repository import Repository
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def opened(folder: Path, *, inside: bool = False, **variables: str) -> Repository:
@@ -420,6 +418,22 @@ def test_the_working_tree_is_read_without_following_links(memory: Memory, tmp_pa
         for path in ("link.md", "way/page.md", "gone.md", "folder", "../outside/page.md", "gone/x.md"):
             assert repository.worktree_file(path) is None, path
         assert repository.worktree_file("pipe") is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no file that opens and can't be read")
+def test_what_is_there_and_cant_be_read_is_no_absent_file() -> None:
+    top = os.path.realpath("/proc/self")
+    repository = Repository(Git(top, os.environ), top, top, top, "sha1")
+    assert repository.worktree_file("nowhere") is None
+    with pytest.raises(Unreadable, match=r"^mem is there and can't be read: "):
+        repository.worktree_file("mem")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+def test_a_file_that_one_may_not_read_is_no_absent_file(memory: Memory) -> None:
+    memory.write("PLAN.md", "here").chmod(0)
+    with opened(memory.top) as repository, pytest.raises(Unreadable, match="Permission denied"):
+        repository.worktree_file("PLAN.md")
 
 
 def test_a_blob_is_named_and_stored_byte_for_byte(memory: Memory) -> None:

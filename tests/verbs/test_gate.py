@@ -13,7 +13,7 @@ from pages import AGENT, KEY, SETTINGS, archived, board, card, id_of, ledger
 from wbmem_git.errors import MissingObject, SettingsUnreadable
 from wbmem_git.model import Finding, Verdict
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.gate import Gate, check, check_commit
+from wbmem_git.verbs.gate import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,12 +43,12 @@ def staged(
     with opened(memory.top) as repository:
         old = [repository.head(), *parents]
         new = repository.write_tree()
-        return check(repository, old, new, actor=actor, look_at_worktree=look_at_worktree)
+        return Gate(repository).check(old, new, actor=actor, look_at_worktree=look_at_worktree)
 
 
 def past(memory: Memory, oid: str) -> Verdict:
     with opened(memory.top) as repository:
-        return check_commit(repository, oid)
+        return Gate(repository).judge_commit(repository.commit(oid)).verdict
 
 
 def only(verdict: Verdict, rule: str) -> Finding:
@@ -71,7 +71,8 @@ def test_the_tree_that_is_handed_in_is_judged_and_not_the_working_tree(memory: M
     memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": TWO})
     memory.write("PLAN.md", ONE)
     with opened(memory.top) as repository:
-        assert refused(check(repository, [repository.head()], repository.write_tree(), actor="human")) == []
+        same = Gate(repository).check([repository.head()], repository.write_tree(), actor="human")
+        assert refused(same) == []
 
 
 def test_on_an_unborn_branch_and_at_a_root_commit_nothing_can_vanish(memory: Memory) -> None:
@@ -91,7 +92,7 @@ def test_trees_may_stand_for_commits(memory: Memory) -> None:
     memory.commit({"PLAN.md": ONE})
     old, new = (memory.git("rev-parse", f"{rev}^{{tree}}") for rev in ("HEAD~1", "HEAD"))
     with opened(memory.top) as repository:
-        assert refused(check(repository, [old], new, actor="human")) == [("C2", "Beta")]
+        assert refused(Gate(repository).check([old], new, actor="human")) == [("C2", "Beta")]
 
 
 def test_a_repository_that_is_no_memory_has_nothing_to_judge(memory: Memory) -> None:
@@ -161,7 +162,7 @@ def test_a_link_or_a_submodule_in_place_of_a_board_is_no_board(memory: Memory, w
         head = memory.git("rev-parse", "HEAD")
         memory.git("update-index", "--cacheinfo", f"160000,{head},PLAN.md")
         with opened(memory.top) as repository:
-            verdict = check(repository, [head], repository.write_tree(), actor="human")
+            verdict = Gate(repository).check([head], repository.write_tree(), actor="human")
     assert ("C2", "Alpha") in refused(verdict)
     assert not [rule for _, path, rule in verdict.ran if (path, rule) == ("PLAN.md", "P-H1")]
 
@@ -249,7 +250,7 @@ def test_unreadable_settings_of_a_bare_tree_are_an_error(memory: Memory) -> None
     memory.commit({"wbmem.yaml": "format: [", "PLAN.md": TWO})
     tree = memory.git("rev-parse", "HEAD^{tree}")
     with opened(memory.top) as repository, pytest.raises(SettingsUnreadable):
-        check(repository, [tree], tree, actor="human")
+        Gate(repository).check([tree], tree, actor="human")
 
 
 def test_settings_are_read_once_and_then_come_from_the_cache(memory: Memory) -> None:
@@ -354,9 +355,8 @@ def test_a_secret_in_the_message_is_found_without_a_page(memory: Memory) -> None
     memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": ONE})
     with opened(memory.top) as repository:
         head = repository.head()
-        verdict = check(
-            repository, [head], repository.tree_of(head), actor="human", message=f"fix\n\n{SECRET}\n"
-        )
+        message = f"fix\n\n{SECRET}\n"
+        verdict = Gate(repository).check([head], repository.tree_of(head), actor="human", message=message)
     assert [(f.rule, f.path) for f in verdict.findings if f.refuses] == [("G5", "")]
 
 
@@ -399,6 +399,56 @@ def test_a_line_of_supersedes_is_followed_into_the_archive(memory: Memory) -> No
     verdict = staged(memory)
     assert [f.rule for f in verdict.findings if f.refuses] == ["M1"]
     assert only(verdict, "M1").key == "circle"
+
+
+@pytest.mark.parametrize("listed", ["{Gone}, {Two}", "{Gone}、{Two}", "{Gone} {Two}"])
+def test_every_id_of_a_list_is_followed_into_the_archive(memory: Memory, listed: str) -> None:
+    names = listed.replace("{Gone}", id_of("Gone")).replace("{Two}", id_of("Two"))
+    gone = archived("Gone", card("Gone"))
+    two = archived("Two", card("Two", more=f" / supersedes: {id_of('Three')}"))
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": ONE, gone[0]: gone[1], two[0]: two[1]})
+    memory.write("PLAN.md", board(card("Alpha"), card("Three", more=f" / supersedes: {names}")))
+    assert only(staged(memory), "M1").key == "circle"
+
+
+# --- what lies in the working tree ------------------------------------------------------------------
+
+
+def test_an_archive_file_that_lies_there_unstaged_is_named(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": TWO})
+    path, text = archived("Beta", card("Beta"))
+    memory.write("PLAN.md", ONE)
+    memory.git("add", "PLAN.md")
+    memory.write(path, text)
+
+    def told(*, look: bool = True) -> str:
+        with opened(memory.top) as repository:
+            new = repository.write_tree()
+            verdict = Gate(repository).check([repository.head()], new, actor="agent", look_at_worktree=look)
+        return only(verdict, "C2").fix
+
+    assert told() == f"{path} lies there and fits: git add {path}, and commit it too"
+    assert path not in told(look=False)
+    for unfit in (text.replace("Next: work", "Next: play"), text.replace("reason: done\n", ""), "x"):
+        memory.write(path, unfit)
+        assert path not in told()
+    memory.write(path, text)
+    memory.git("add", path)
+    assert refused(staged(memory)) == []
+
+
+# --- links --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["ledger", "archive file"])
+def test_a_link_of_the_same_blob_is_not_the_file(memory: Memory, kind: str) -> None:
+    path, text = (LEDGER, ledger()) if kind == "ledger" else archived("Beta", card("Beta"))
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": ONE, path: text})
+    oid = memory.git("rev-parse", f"HEAD:{path}")
+    memory.git("update-index", "--cacheinfo", f"120000,{oid},{path}")
+    with opened(memory.top) as repository:
+        verdict = Gate(repository).check([repository.head()], repository.write_tree(), actor="human")
+    assert refused(verdict) == [("L1" if kind == "ledger" else "A1", path if kind == "ledger" else "Beta")]
 
 
 # --- mends ------------------------------------------------------------------------------------------
@@ -602,7 +652,7 @@ def test_thousands_of_ledgers_and_archived_cards_are_not_read(memory: Memory) ->
     memory.write("handoff-20260914-101500.md", ledger())
     memory.git("add", "-A")
     with opened(memory.top) as repository:
-        verdict = check(repository, [repository.head()], repository.write_tree(), actor="agent")
+        verdict = Gate(repository).check([repository.head()], repository.write_tree(), actor="agent")
         assert refused(verdict) == []
         # HEAD, its commit, two roots, the archive's names, two boards, one ledger
         assert repository.objects.reads <= 9
@@ -621,5 +671,5 @@ def test_a_folder_deeper_than_python_recurses_stops_no_later_commit(memory: Memo
     with opened(memory.top) as repository:
         gate = Gate(repository)
         head, without_beta = repository.head(), repository.write_tree()
-        assert refused(gate.check_commit(head)) == []
+        assert refused(gate.judge_commit(repository.commit(head)).verdict) == []
         assert refused(gate.check([head], without_beta, actor="human")) == [("C2", "Beta")]

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
-def lacking(change: Change, card: Card) -> str:
-    """What the archive file of a card's id lacks to stand for that card; "" where it lacks nothing."""
-    file = change.new.archive.get(card.id)
+def lacking(change: Change, card: Card, file: ArchiveFile | None) -> str:
+    """What an archive file lacks to stand for a card; "" where it lacks nothing."""
     if file is None or file.id != card.id:
         return "isn't an archive file of that id"
     if not _TIME.match(file.archived_at):

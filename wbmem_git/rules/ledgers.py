@@ -72,6 +72,8 @@ def _first_difference(old: File, new: File | None) -> int:
     """The first line of the new text that isn't as it was; 0 where there is no text to point at."""
     if new is None or new.text is None or old.text is None:
         return 0
+    if new.mode[:2] != old.mode[:2]:
+        return 1  # a link: the text isn't its own
     before, after = lines_of(old.text), lines_of(new.text)
     pairs = enumerate(zip(before, after, strict=False), 1)
     return next((number for number, (one, other) in pairs if one != other), min(len(before), len(after)) + 1)

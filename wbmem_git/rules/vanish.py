@@ -65,7 +65,7 @@ def _missing(change: Change, parent: Tree) -> Iterator[Finding]:
             yield _renamed(card, followed[card.id])
         elif card.id not in change.new.archived:
             yield _vanished(change, parent, card, closing=card in last)
-        elif lacks := lacking(change, card):
+        elif lacks := lacking(change, card, change.new.archive.get(card.id)):
             yield _archived_badly(parent, card, lacks)
 
 
@@ -80,15 +80,17 @@ def _vanished(change: Change, parent: Tree, card: Card, *, closing: bool) -> Fin
     from wbmem_git.rules.traces import trace_of  # noqa: PLC0415  # patterns that only a vanished card needs
 
     trace = trace_of(change, parent, card)
+    told = f"card {quote(card.title)} is gone; its last line was {quote(card.last_line)}{trace.told}"
+    lying = change.lying.get(card.id)
+    if lying is not None and not lacking(change, card, lying):
+        path = archive_path(card.id)
+        return _finding(card, told, f"{path} lies there and fits: git add {path}, and commit it too")
     first = f"{trace.fix}; or " if trace.fix else ""
     reason = f"renamed --superseded-by {trace.successor}" if trace.successor else '"…"'
     archive = f"wbmem archive {card.id} --reason {reason}"
     every = '; all that are gone: wbmem archive --missing --reason "…"' if closing else ""
-    return _finding(
-        card,
-        f"card {quote(card.title)} is gone; its last line was {quote(card.last_line)}{trace.told}",
-        f"{first}put it back ({shown_by(parent, card.path)}), or archive it: {archive}{every}",
-    )
+    fix = f"{first}put it back ({shown_by(parent, card.path)}), or archive it: {archive}{every}"
+    return _finding(card, told, fix)
 
 
 def _archived_badly(parent: Tree, card: Card, lacks: str) -> Finding:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
 from typing import TYPE_CHECKING, Self
 
-from wbmem_git.errors import GitError, MissingObject, NoIdentity
+from wbmem_git.errors import GitError, MissingObject, NoIdentity, Unreadable
 from wbmem_git.store.commits import parse_commit, parse_ident
 from wbmem_git.store.git import CHUNK_BYTES, Git, failure, text_of
 from wbmem_git.store.objects import Objects, is_oid
@@ -23,6 +24,8 @@ OID_BYTES = {"sha1": 20, "sha256": 32}
 CACHED_ENTRIES = 200_000
 LOCK_WAITS_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 GITHEAD = "GITHEAD_"
+NO_FILE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EMLINK, errno.ENXIO, errno.ENAMETOOLONG)
+"""Nothing there, a link (BSD says EMLINK), a socket, or a name that no folder can hold."""
 SYMBOLIC = "ref: "
 
 
@@ -310,9 +313,12 @@ class Repository:
         return parse_ident(text_of(answer.out).strip())
 
     def worktree_file(self, path: str) -> bytes | None:
-        """What a file of the working tree holds now; None where there is none.
+        """What a file of the working tree holds now; None where there is no file proper.
 
         No symbolic link is followed, neither the file nor a folder on the way to it.
+
+        Raises:
+            Unreadable: It is there, and the system doesn't let it be read.
         """
         top = os.path.realpath(self.top)
         folder = os.path.normpath(os.path.dirname(os.path.join(top, path)))
@@ -320,10 +326,14 @@ class Repository:
             return None
         try:
             fd = os.open(os.path.join(self.top, path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except OSError:
-            return None
+        except OSError as error:
+            if error.errno in NO_FILE:
+                return None
+            raise Unreadable(path, error.strerror or "the system refused") from error
         try:
             return _read_whole(fd) if stat.S_ISREG(os.fstat(fd).st_mode) else None
+        except OSError as error:
+            raise Unreadable(path, error.strerror or "the system refused") from error
         finally:
             os.close(fd)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbmem_git.errors import Unreadable
 from wbmem_git.text.document import decode
-from wbmem_git.text.names import kind_of
+from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.text.page import parse_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wbmem_git.model import Change, Page, Verdict
+    from wbmem_git.model import ArchiveFile, Change, Page, Verdict
     from wbmem_git.store.repository import Repository
 
 
@@ -24,7 +25,8 @@ def look_closer(
         repository: Where the change is.
         change: As the rules have judged it.
         verdict: What they said.
-        look_at_worktree: Whether findings on user zones shall say what the working tree has.
+        look_at_worktree: Whether findings on user zones and on cards that are gone shall say what the working
+            tree has.
     """
     better = change
     paths = {f.path for f in verdict.findings if f.rule.startswith("G") and f.path in change.added}
@@ -32,6 +34,9 @@ def look_closer(
         better = better._replace(added={**change.added, **_really_added(repository, change, paths)})
     if look_at_worktree and any(finding.rule == "U1" for finding in verdict.findings):
         better = better._replace(worktree=_worktree(repository, change))
+    gone = {f.card for f in verdict.findings if f.rule == "C2" and f.card} - change.new.archived
+    if look_at_worktree and gone:
+        better = better._replace(lying=_lying(repository, change, gone))
     return better if better != change else None
 
 
@@ -49,13 +54,30 @@ def _worktree(repository: Repository, change: Change) -> dict[str, Page]:
     """Path → page as the working tree has it, where that isn't what the first parent has."""
     found = {}
     for path, page in change.old.pages.items():
-        data = repository.worktree_file(path)
-        text = decode(data) if data is not None else None
+        text = _text(repository, path)
         if text is None or _same(text, "".join(page.document.lines)):
             continue
         kind = kind_of(path, change.settings)
         found[path] = parse_page(path, text, change.settings.workspace, kind)
     return found
+
+
+def _lying(repository: Repository, change: Change, gone: Iterable[str]) -> dict[str, ArchiveFile]:
+    """Id → the archive file that lies in the working tree for a card that is gone."""
+    from wbmem_git.text.archive import parse_archive  # noqa: PLC0415  # most commits lose no card
+
+    texts = {card: _text(repository, archive_path(card)) for card in gone}
+    key = change.settings.workspace
+    return {card: parse_archive(text, key) for card, text in texts.items() if text is not None}
+
+
+def _text(repository: Repository, path: str) -> str | None:
+    """What a file of the working tree says now; None where it is absent or nothing that a page can be."""
+    try:
+        data = repository.worktree_file(path)
+    except Unreadable:
+        return None  # the finding stands; only what is told beside it depends on the file
+    return decode(data) if data is not None else None
 
 
 def _same(text: str, other: str) -> bool:

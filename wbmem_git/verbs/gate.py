@@ -134,16 +134,12 @@ class Gate:
         change = change._replace(message=message, trailers=trailers or {}, brief=brief)
         return Judged(change, self.verdict(change, look_at_worktree=look_at_worktree))
 
-    def check_commit(self, oid: str) -> Verdict:
+    def judge_commit(self, commit: Commit) -> Judged:
         """Judge a commit of the past against every parent; who made it is told by its trailer or its author.
 
         Raises:
             MissingObject: A parent isn't in this clone.
         """
-        return self.judge_commit(self.repository.commit(oid)).verdict
-
-    def judge_commit(self, commit: Commit) -> Judged:
-        """As `check_commit`, with the change that was judged."""
         return self.judge(
             commit.parents,
             commit.tree,
@@ -214,24 +210,3 @@ class Gate:
             return None
         found = self.repository.merge_base(*commits)
         return Side(found, self.repository.tree_of(found)) if found else None
-
-
-def check(  # noqa: PLR0913  # as Gate.check
-    repository: Repository,
-    parents: Sequence[str],
-    new: str,
-    *,
-    actor: Actor,
-    message: str = "",
-    trailers: Mapping[str, str] | None = None,
-    look_at_worktree: bool = False,
-) -> Verdict:
-    """Judge one change; see `Gate.check`."""
-    return Gate(repository).check(
-        parents, new, actor=actor, message=message, trailers=trailers, look_at_worktree=look_at_worktree
-    )
-
-
-def check_commit(repository: Repository, oid: str) -> Verdict:
-    """Judge one commit of the past; see `Gate.check_commit`."""
-    return Gate(repository).check_commit(oid)

@@ -228,8 +228,13 @@ class Sides:
 
 def _named(cards: Iterable[Card], files: Iterable[ArchiveFile]) -> set[str]:
     """The ids that cards say they supersede, and those that archive files say they are superseded by."""
-    superseded = {card.metadata.get("supersedes") for card in cards if card.metadata.line}
-    return superseded | {file.superseded_by for file in files}
+    named = {file.superseded_by for file in files}
+    superseding = [card for card in cards if card.metadata.line and card.metadata.get("supersedes")]
+    if superseding:
+        from wbmem_git.rules.supersedes import superseded_by  # noqa: PLC0415  # seldom
+
+        named.update(name for card in superseding for name in superseded_by(card))
+    return named
 
 
 def _make_room(kept: dict[Any, Any]) -> None:
