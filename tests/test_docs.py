@@ -19,6 +19,8 @@ from wbmem_git.verbs.explain import manual
 from wbmem_git.verbs.report import as_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wbmem_git.rules.registry import Rule
     from wbmem_git.text.keys import Key
 
@@ -119,6 +121,51 @@ def test_a_rule_has_a_manual(rule: Rule) -> None:
 def test_the_template_shows_every_key(key: Key) -> None:
     template = (DOCS.parent / "templates" / "wbmem.yaml").read_text(encoding="utf-8")
     assert re.search(rf"^#? *{key.name.rpartition('.')[2]}:", template, re.MULTILINE)
+
+
+# --- pages that people write ------------------------------------------------------------------------------
+
+ROOT = DOCS.parent
+PAGES_OF_PEOPLE = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md"))]
+LINK = re.compile(r"(?<!!)\[[^]]*\]\((?P<target>[^()\s]+)\)")
+
+
+def modules() -> set[str]:
+    """Every module as docs/architecture.md names it: `text.page`, `hooks.gate`."""
+    found = set()
+    for package, prefix in (("wbmem_git", ""), ("wbmem_hooks", "hooks.")):
+        for path in (ROOT / package).rglob("*.py"):
+            name = ".".join(path.relative_to(ROOT / package).with_suffix("").parts)
+            if not name.endswith("__init__"):
+                found.add(prefix + name)
+    return found
+
+
+def test_the_architecture_has_a_line_for_each_module() -> None:
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `((?!wbmem_)[a-z_.]+)` \| ", page, re.MULTILINE)
+    assert sorted(listed) == sorted(modules())
+
+
+@pytest.mark.parametrize("page", PAGES_OF_PEOPLE, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in LINK.finditer(without_code(page.read_text(encoding="utf-8"))):
+        path, _, anchor = link["target"].partition("#")
+        if "://" in path:
+            continue
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{page.name}: {link[0]}"
+        assert not anchor or anchor in anchors(target), f"{page.name}: {link[0]}"
+
+
+def anchors(page: Path) -> set[str]:
+    """What the headings of a page can be linked by, as forges make it of their text."""
+    headings = re.findall("^#+ (.*)$", without_code(page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def without_code(text: str) -> str:
+    return re.sub("^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def test_an_allowance_is_added_to_a_file_from_the_template() -> None:
