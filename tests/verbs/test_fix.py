@@ -194,7 +194,7 @@ def test_headings_in_code_get_no_anchor(tmp_path: Path) -> None:
     assert told(fix(it)) == [("anchored", "A", True)]
 
 
-def test_anchored_pages_survive_a_formatter(tmp_path: Path) -> None:
+def test_anchored_pages_survive_a_formatter(tmp_path: Path) -> None:  # BUGS C5
     it = desk(tmp_path, text="# Plan\n\nDoing\n---\n\n### Write `__init__` *now*\n* [ ] one\n2. two\n***\n")
     fix(it, commit=True)
     it.memory.write("PLAN.md", mdformat.text(it.file().decode()))
