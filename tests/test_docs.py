@@ -15,6 +15,7 @@ from wbmem_git.rules.registry import RULES
 from wbmem_git.text.allowance import add_allow
 from wbmem_git.text.keys import KEYS
 from wbmem_git.text.languages import LANGUAGES
+from wbmem_git.verbs.doctor import OLDEST_GIT
 from wbmem_git.verbs.explain import manual
 from wbmem_git.verbs.report import as_text
 
@@ -166,6 +167,14 @@ def anchors(page: Path) -> set[str]:
 
 def without_code(text: str) -> str:
     return re.sub("^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_the_oldest_git_and_python_are_those_that_are_asked_for(name: str) -> None:
+    page = (ROOT / name).read_text(encoding="utf-8")
+    assert re.findall(r"git (\d+)\.(\d+)\+", page) == [tuple(map(str, OLDEST_GIT))]
+    (python,) = re.findall(r"Python (\d+\.\d+)\+", page)
+    assert f'requires-python = ">={python}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
 def test_an_allowance_is_added_to_a_file_from_the_template() -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.hook_files import Hook, State
 
-OLDEST_GIT = (2, 31)  # rev-parse --path-format
+OLDEST_GIT = (2, 39)  # the oldest that it was tried with; README.md says so too
 REINSTALL = "wbmem hooks install"
 STATE_LEVELS = {"missing": bad, "foreign": bad, "broken": bad, "inert": bad, "outdated": warn}
 
