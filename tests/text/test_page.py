@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from text.nasty import ENDS, lines
+from text.parsing import KEY, A, B, board, entries, only
 from text.spec import TIMES
 
 from wbmem_git.text.document import bare_lines
 from wbmem_git.text.ids import card_id
-from wbmem_git.text.marks import remarks_of
 from wbmem_git.text.page import parse_page
-
-if TYPE_CHECKING:
-    from wbmem_git.model import Card, Page
-
-KEY = "ws-1234"
-A, B = "mem_" + "a" * 32, "mem_" + "b" * 32
-
-
-def board(text: str) -> Page:
-    return parse_page("PLAN.md", text, KEY, "board")
-
-
-def entries(text: str) -> Page:
-    return parse_page("MEMORY.md", text, KEY, "entries")
 
 
 def computed(title: str, n: int = 1, page: str = "PLAN.md") -> str:
     return card_id(KEY, page, title, n)
-
-
-def only(page: Page) -> Card:
-    (card,) = page.cards
-    return card
 
 
 FULL = f"""# Plan
@@ -231,162 +210,6 @@ def test_front_matter_makes_no_card_and_its_lines_count() -> None:
     assert (card.title, card.line) == ("T", 5)
 
 
-# --- zones --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "<!-- user -->\nx\n",
-        "x\n<!-- /user -->\n",
-        "<!-- user -->\nx\n<!-- /model -->\n",
-        "<!-- user -->\n<!-- model -->\n<!-- /model -->\n<!-- /user -->\n",
-        "<!-- user -->\n<!-- user -->\n<!-- /user -->\n",
-        "<!-- user -->\n- x\n  <!-- /user -->\n",
-        "<!-- user -->\n```\n<!-- /user -->\n",
-        "<!-- User -->\nx\n<!-- /user -->\n",
-        "<!--\nuser\n-->\nx\n<!-- /user -->\n",
-        "<!-- user --><!-- /user -->" * 10_000,
-    ],
-)
-def test_unbalanced_marks_make_no_zones(body: str) -> None:
-    card = only(board(f"### T\n{body}"))
-    assert card.zones == ()
-    assert card.marks
-
-
-def test_a_zone_holds_its_lines_byte_for_byte() -> None:
-    text = "  a \n\n\tb\n<!-- note -->\n```\n<!-- /user -->\n```\n"
-    card = only(board(f"### T\n<!-- user -->\n{text}<!-- /user -->\n"))
-    zone = card.zone("user")
-    assert zone is not None
-    assert zone.text == text
-
-
-def test_an_empty_zone_is_empty_and_a_blank_line_is_a_line() -> None:
-    assert only(board("### T\n<!-- user -->\n<!-- /user -->\n")).zones[0].text == ""
-    assert only(board("### T\n<!-- user -->\n\n<!-- /user -->\n")).zones[0].text == "\n"
-
-
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
-        ("<!-- user --> mine <!-- /user -->", " mine "),
-        ("<!-- user --> a\nb <!-- /user -->", None),
-        ("<!-- user --> a\n\n<!-- /user -->", " a\n\n"),
-        ("<!-- user -->\na\n<!-- /user --> b", "a\n"),
-        ("<!-- model -->x<!-- /model --><!-- user -->y<!-- /user -->", "y"),
-    ],
-)
-def test_marks_amid_a_line_make_zones_too(body: str, text: str | None) -> None:
-    zone = only(board(f"### T\n{body}\n")).zone("user")
-    assert (zone.text if zone else None) == text
-
-
-def test_a_comment_that_is_never_closed_is_no_mark() -> None:
-    card = only(board("### T\n<!-- user\nx\n"))
-    assert (card.marks, card.zones, card.body_lines) == ((), (), ("<!-- user", "x"))
-
-
-def test_a_card_with_two_user_zones_shows_both() -> None:
-    zones = only(board("### T\n<!-- user -->\na\n<!-- /user -->\n<!-- user -->\nb\n<!-- /user -->\n")).zones
-    assert [zone.text for zone in zones] == ["a\n", "b\n"]
-
-
-def test_marks_outside_any_card_are_the_pages() -> None:
-    page = board(f"<!-- user -->\n## Doing\n<!-- memory:{A} -->\n<!-- /user -->\n### T\n<!-- model -->\n")
-    assert [(mark.kind, mark.line) for mark in page.marks] == [("open", 1), ("anchor", 3), ("close", 4)]
-    assert page.columns[0].prose == ()
-
-
-# --- metadata lines -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "below",
-    [
-        "<!-- status: current -->",
-        "\n<!-- status: current -->",
-        f"<!-- memory:{A} -->\n\n<!-- status: current -->",
-        f"<!-- memory:{A} -->\n<!-- a remark -->\n<!-- status: current -->",
-        f"<!-- status: current -->\n<!-- memory:{A} -->",
-    ],
-)
-def test_a_metadata_line_follows_the_heading_or_the_anchor(below: str) -> None:
-    card = only(board(f"### T\n{below}\n<!-- model -->\n<!-- /model -->\n"))
-    assert card.metadata.get("status") == "current"
-    assert card.lines[card.metadata.line - 1] == "<!-- status: current -->"
-
-
-@pytest.mark.parametrize(
-    "below",
-    [
-        "text\n<!-- status: current -->",
-        "<!-- user -->\n<!-- status: current -->\n<!-- /user -->",
-        "<!-- status: current --> text",
-        "<!-- status:\ncurrent -->",
-        "<!-- a remark -->",
-        "- <!-- status: current -->",
-    ],
-)
-def test_a_comment_elsewhere_is_no_metadata_line(below: str) -> None:
-    card = only(board(f"### T\n{below}\nx\n"))
-    assert card.metadata.line == 0
-    assert card.metadata.pairs == ()
-
-
-def test_a_metadata_line_above_the_heading_belongs_to_the_card_below() -> None:
-    page = board(
-        "## Doing\nprose\n<!-- status: current -->\n### A\na\n\n<!-- status: retracted -->\n\n### B\nb\n"
-    )
-    first, second = page.cards
-    assert (first.metadata.get("status"), first.metadata.line) == ("current", 3)
-    assert (first.line, first.end, first.lines) == (4, 6, ("### A", "a", ""))
-    assert (second.metadata.get("status"), second.metadata.line) == ("retracted", 7)
-    assert (second.line, second.lines) == (9, ("### B", "b"))
-    assert [mark.kind for mark in second.marks] == ["metadata"]
-    assert page.columns[0].prose == ((2, "prose"),)
-
-
-def test_the_line_below_wins_and_the_comment_above_stays_where_it_is() -> None:
-    first, second = board("### A\na\n<!-- date: x -->\n### B\n<!-- status: current -->\nb\n").cards
-    assert first.lines[-1] == "<!-- date: x -->"
-    assert first.metadata.line == 0
-    assert second.metadata.pairs == (("status", "current"),)
-
-
-def test_an_empty_cards_own_line_stays_its_own() -> None:
-    text = f"### A\n<!-- memory:{A} -->\n<!-- status: current -->\n\n### B\n<!-- memory:{B} -->\n"
-    first, second = board(text).cards
-    assert first.metadata.get("status") == "current"
-    assert second.metadata.line == 0
-
-
-def test_an_older_page_of_empty_cards_keeps_each_line_with_its_heading() -> None:
-    names = ["A", "B", "C"]
-    text = "".join(f"<!-- source: {name} -->\n### {name}\n" for name in names)
-    assert [(card.title, card.metadata.get("source")) for card in board(text).cards] == [
-        (n, n) for n in names
-    ]
-
-
-def test_an_older_page_may_have_a_blank_line_above_a_heading() -> None:
-    first, second = board("<!-- source: A -->\n### A\n<!-- source: B -->\n\n### B\n").cards
-    assert (first.metadata.get("source"), second.metadata.get("source")) == ("A", "B")
-
-
-def test_a_line_between_two_empty_cards_is_the_upper_ones() -> None:
-    first, second = board("### A\n<!-- source: A -->\n### B\n").cards
-    assert (first.metadata.get("source"), second.metadata.line) == ("A", 0)
-
-
-def test_a_comment_set_off_from_an_empty_card_goes_with_the_heading_below_it() -> None:
-    first, second = board("### A\n\n<!-- status: current -->\n### B\n").cards
-    assert first.metadata.line == 0
-    assert first.lines == ("### A", "")
-    assert second.metadata.line == 3
-
-
 # --- every line is somewhere --------------------------------------------------------------------------------
 
 card_lines = st.sampled_from(
@@ -436,22 +259,3 @@ def test_of_random_pages_no_line_is_lost(text: str, kind: str) -> None:
     free = [card.id for card in page.cards if not card.anchor]
     assert len(free) == len(set(free))
     assert not set(free) & {card.anchor for card in page.cards}
-
-
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
-        ("<!-- user -->\na\n<!-- /user -->\n", "a\n"),
-        ("<!-- user -->\na\n<!-- /user -->\nx\n<!-- user -->\nb\n<!-- /user -->\n", "a\nb\n"),
-        ("<!-- user -->\na\n\nb\n\n", "a\n\nb\n"),
-        ("x\n<!-- model -->\ny\n<!-- /model -->\na\n<!-- /user -->\nz\n", "a\n"),
-        ("x\n<!-- /user -->\n", "x\n"),
-        ("<!-- model -->\nx\n<!-- user -->\na\n<!-- /user -->\ny\n", "a\n"),
-        ("<!-- user -->\na\n<!-- model -->\nb\n<!-- /user -->\nc\n<!-- /user -->\nd\n", "a\nb\nc\n"),
-        ("<!-- model -->\nx\n", None),
-        ("x\n", None),
-    ],
-)
-def test_a_person_wrote_what_stands_between_user_marks_even_out_of_order(body: str, text: str | None) -> None:
-    found = remarks_of(only(board(f"### T\n{body}")))
-    assert (found.text if found else None) == text
