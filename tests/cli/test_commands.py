@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -425,3 +426,24 @@ def test_init_records_the_workspace_and_tells_what_it_made(
         run("-w", "desk", "init")[1].splitlines()[0]
         == f"{tmp_path}/desk/handoff: there already, workspace desk-1"
     )
+
+
+# --- ways out -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["it's a; touch HIJACKED; b.md", "$(touch HIJACKED).md", "-f.md", "[a]*.md"])
+def test_a_way_out_is_a_command_whatever_a_page_is_called(it: Desk, run: Run, page: str) -> None:
+    top = it.memory.top
+    it.memory.commit({"wbmem.yaml": it.head("wbmem.yaml").decode() + 'boards: ["*.md"]\n'})
+    it.memory.write(page, "# Board\n\n## Doing\n\n### Delta\nnew\n")
+    it.memory.write("a.md", "# Another\n")
+    told = run("fix")[1].splitlines()[-1]
+    way_out = told.partition("isn't staged: ")[2]
+    subprocess.run(["sh", "-c", way_out], cwd=top, check=True)
+    assert it.memory.git("diff", "--cached", "--name-only", "-z").rstrip("\0") == page
+    it.memory.git("commit", "-q", "-m", "a board")
+    it.memory.write(page, it.file(page).decode().replace("### Delta", "### Omega"))
+    hint = run("rename", id_of("Delta", page), "Other")[2].splitlines()[1]
+    subprocess.run(["sh", "-c", hint.partition("next: ")[2]], cwd=top, check=True)
+    assert it.memory.git("diff", "--cached", "--name-only", "-z").rstrip("\0") == page
+    assert not list(top.rglob("HIJACKED"))

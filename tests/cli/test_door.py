@@ -156,7 +156,8 @@ def test_what_a_stranger_wrote_drives_no_terminal_and_leaks_no_secret(tmp_path: 
     secret, escape = f"pass{'word'}: hunter2", "\x1b[2J\x9b31m\u202e"
     title = f"A {escape} {secret}"
     it = desk(tmp_path, text=f"# Plan\n\n## Doing\n\n### {title}\none\n\n### B {escape}\ntwo\n")
-    it.memory.write(f"evil{escape}\nnext: x.md", "x")
+    evil = f"evil{escape}\nnext: x.md"
+    it.memory.write(evil, "x")
     it.memory.git("config", "user.name", f"Eve {escape}")
     it.edit("two", "three")
     it.memory.commit({}, f"work {escape}")
@@ -164,7 +165,7 @@ def test_what_a_stranger_wrote_drives_no_terminal_and_leaks_no_secret(tmp_path: 
         ("status",), ("fix",), ("check",), ("check", "--all"), ("check", "--all", "--format", "github"),
         ("status", "--json"), ("check", "--all", "--json"), ("fix", "--json"), ("audit",),
         ("archive", "--missing", "--reason", "x"), ("new", "card", f"Z {escape}"), ("remarks",),
-        ("rename", "00000000", escape), ("doctor",),
+        ("rename", "00000000", escape), ("doctor",), ("check", evil), ("-w", evil, "status"),
         ("restore", "x", "--to", escape), ("check", escape), ("init",), ("hooks", "status"),
     ):  # fmt: skip
         done = wbmem(*args, cwd=it.memory.top)

@@ -249,7 +249,9 @@ def test_what_was_killed_between_its_two_commits_is_finished(
     assert (len(report.commits), report.anchored) == (1, 2)
     assert it.head().count(b"<!-- memory:") == 2
     assert it.clean()
+    bare = it.memory.commit({"PLAN.md": it.head().decode() + "\n### Three\nthird\n"})
     assert init(tmp_path)[1].commits == ()
+    assert it.memory.git("rev-parse", "HEAD") == bare
 
 
 def test_settings_that_cannot_be_read_stop_it(tmp_path: Path) -> None:

@@ -143,8 +143,8 @@ def _is_ours(hook: Path) -> bool:
 
 
 def is_framework(hook: Path) -> bool:
-    """Whether the pre-commit framework, or prek, wrote that file; our own scripts only speak of it."""
-    return not _is_ours(hook) and any(mark in _head(hook) for mark in FRAMEWORK_MARKS)
+    """Whether the pre-commit framework, or prek, wrote that file; our own scripts only speak of them."""
+    return any(mark in _head(hook) for mark in FRAMEWORK_MARKS)
 
 
 def _head(hook: Path) -> bytes:

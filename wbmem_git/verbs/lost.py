@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.fingerprint import fingerprint
+from wbmem_git.rules.wording import command
 from wbmem_git.store.state import marked_branches, read_mark
 from wbmem_git.text.names import archive_path, is_ledger
 from wbmem_git.text.settings import default_settings
@@ -90,7 +91,8 @@ def _lost_ledger(path: str) -> Finding:
 
 
 def _way_out(commit: str, path: str) -> str:
-    return f"git show {commit[:12]}:{path} prints it; put it back and commit it, or: wbmem allow FINDING"
+    show = command("git", "show", f"{commit[:12]}:{path}")
+    return f"{show} prints it; put it back and commit it, or: wbmem allow FINDING"
 
 
 def still_lost(gate: Gate, lost: Iterable[Found], tip: Side, settings: Settings | None) -> Iterable[Found]:
