@@ -253,7 +253,7 @@ def _tell_audit(found: Audit) -> None:
 
     for one in (*found.open, *found.lost):
         it = one.finding
-        place = f"{it.path}:{it.line}: " if it.path else ""
+        place = f"{it.path}:{it.line}: " if it.line else f"{it.path}: " if it.path else ""
         say(f"{one.commit[:12]} {place}{it.rule} {it.message}", fg="red")
         day = f"{datetime.fromtimestamp(one.time, UTC):%Y-%m-%d}"
         by = f"by an agent ({one.author})" if one.actor == "agent" else one.author

@@ -18,6 +18,7 @@ from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.governing import Side
 from wbmem_git.verbs.history import Found, History
 from wbmem_git.verbs.lost import marks_to_see, once, still_lost, stood_at, was_rewritten
+from wbmem_git.verbs.way_out import way_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -133,10 +134,15 @@ def _settled(gate: Gate, history: History, head: str, stored: Kept) -> Audit:
     tip = Side(head, repository.tree_of(head))
     settings = gate.settings([head], tip.tree)
     open_, mended = history.settle(tip, settings.allow if settings is not None else ())
+    told = tuple(found._replace(finding=_advised(repository, found)) for found in open_)
     own = (read_mark(repository.common_dir, branch), stored.commit)
     seen = [each for each in marks_to_see(repository, branch, own) if was_rewritten(repository, each, head)]
     lost = once((*stored.lost, *(found for commit in seen for found in stood_at(gate, commit))))
-    return Audit(branch, head, open_, mended, tuple(still_lost(gate, lost, tip, settings)))
+    return Audit(branch, head, told, mended, tuple(still_lost(gate, lost, tip, settings)))
+
+
+def _advised(repository: Repository, found: Found) -> Finding:
+    return found.finding._replace(fix=way_out(repository, found))
 
 
 # --- what is known already ---------------------------------------------------------------------------

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.fingerprint import fingerprint
-from wbmem_git.rules.wording import command
+from wbmem_git.rules.wording import quote
 from wbmem_git.store.state import marked_branches, read_mark
 from wbmem_git.text.names import archive_path, is_ledger
 from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.history import Found
+from wbmem_git.verbs.way_out import Was
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -62,13 +63,13 @@ def stood_at(gate: Gate, commit: str) -> Iterable[Found]:
         *map(_lost_archived, sorted(gate.sides.archived(record.tree))),
         *map(_lost_ledger, sorted(filter(is_ledger, repository.names(record.tree)))),
     ):
-        told = finding._replace(fix=_way_out(commit, finding.path))
-        key = fingerprint(told, settings.workspace)
+        key = fingerprint(finding, settings.workspace)
+        told = finding._replace(fix=f"{_way_out(commit, finding)}; or a person lets it go: wbmem allow {key}")
         yield Found(commit, record.committer_time, record.author.who, "human", told, key)
 
 
 def _lost_card(card: Card) -> Finding:
-    message = f"card {card.title!r} stood at a commit that no branch has any more"
+    message = f"card {quote(card.title)} stood at a commit that no branch has any more"
     return Finding(
         LOST,
         "hard",
@@ -90,9 +91,12 @@ def _lost_ledger(path: str) -> Finding:
     return Finding(LOST, "hard", path, 0, f"{path} stood at a commit that no branch has any more")
 
 
-def _way_out(commit: str, path: str) -> str:
-    show = command("git", "show", f"{commit[:12]}:{path}")
-    return f"{show} prints it; put it back and commit it, or: wbmem allow FINDING"
+def _way_out(commit: str, finding: Finding) -> str:
+    was = Was(commit, finding.path)
+    if not finding.title:
+        return was.put_back
+    archive = 'wbmem archive --missing --reason "…"'
+    return f"put the card back on {finding.path} ({was.shown} has it) and commit it, or archive it: {archive}"
 
 
 def still_lost(gate: Gate, lost: Iterable[Found], tip: Side, settings: Settings | None) -> Iterable[Found]:
