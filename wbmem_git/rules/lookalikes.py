@@ -24,11 +24,11 @@ _HASHES = re.compile(r" {0,3}([#＃]+)(.*)", re.DOTALL)
 _BARE = re.compile(r"(?<![\w`/.-])mem_[0-9A-Za-z_]*(?!\.?[0-9A-Za-z_(])", re.ASCII)
 _ZONE_LIKE = re.compile(
     r"<!(?:-{1,3}|[–—])\s*(/\s*|(?:end|close)[ _-]?(?:of[ _-])?|结束)?"
-    r"(user|model|用户|模型)(?:[ _-]?(?:zone|区))?\s*[:：]?\s*(/|(?:end|结束)\b)?\s*(?:-{1,3}|[–—])>",
+    r"(user|model|用户|模型)(?:[ _-]?(?:zone|区))?\s*+(?:[:：]\s*+)?(/|(?:end|结束)\b)?\s*+(?:-{1,3}|[–—])>",
     re.IGNORECASE,
 )
 _ZONE_NAMES = {"用户": "user", "模型": "model"}
-_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_CODE = re.compile(r"(?<!`)(`++).*?(?<!`)\1(?!`)")
 
 
 def c6(change: Change) -> Iterator[Finding]:
