@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from itertools import count
 from typing import TYPE_CHECKING
@@ -252,7 +253,7 @@ def _zone_faults(marks: Iterable[Mark]) -> Iterator[tuple[int, str, str, str]]:
     opened: list[Mark] = []
     seen: set[str] = set()
     for mark in marks:
-        if mark.kind == "anchor-like" and not mark.alone and ANCHOR.fullmatch(mark.value):
+        if mark.kind == "anchor-like" and not mark.alone and re.fullmatch(ANCHOR, mark.value):
             told = f"the anchor isn't alone on its line: {quote(mark.value)}"
             yield mark.line, "anchor", told, "put what else stands there on a line of its own"
         elif mark.kind == "open":

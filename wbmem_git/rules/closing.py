@@ -13,14 +13,14 @@ from wbmem_git.text.titles import plain
 if TYPE_CHECKING:
     from wbmem_git.model import ArchiveFile, Card, Change, Tree
 
-_TIME = re.compile(r"\d{4}-\d{2}-\d{2}")
+_TIME = r"\d{4}-\d{2}-\d{2}"
 
 
 def lacking(change: Change, card: Card, file: ArchiveFile | None) -> str:
     """What an archive file lacks to stand for a card; "" where it lacks nothing."""
     if file is None or file.id != card.id:
         return "isn't an archive file of that id"
-    if not _TIME.match(file.archived_at):
+    if not re.match(_TIME, file.archived_at):
         return "lacks the time (`archived_at:`)"
     if not file.reason.strip():
         return "lacks a reason (`reason:`)"

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Block, Change, Page
 
-ANCHOR = re.compile(r"<!--\s*memory:mem_[0-9a-f]{32}\s*-->")
+# Kept as text where few pages need them: `re` compiles each at its first use.
+ANCHOR = r"<!--\s*memory:mem_[0-9a-f]{32}\s*-->"
 _LOOKS_LIKE = re.compile(r"^ {0,3}(?:#{2,3}[^#\s]|#{2,3}[\u3000\u00a0]|[#＃]*＃)")
-_HASHES = re.compile(r" {0,3}([#＃]+)(.*)", re.DOTALL)
+_HASHES = r"(?s) {0,3}([#＃]+)(.*)"
 _BARE = re.compile(r"(?<![\w`/.-])mem_[0-9A-Za-z_]*(?!\.?[0-9A-Za-z_(])", re.ASCII)
-_ZONE_LIKE = re.compile(
-    r"<!(?:-{1,3}|[–—])\s*(/\s*|(?:end|close)[ _-]?(?:of[ _-])?|结束)?"
-    r"(user|model|用户|模型)(?:[ _-]?(?:zone|区))?\s*+(?:[:：]\s*+)?(/|(?:end|结束)\b)?\s*+(?:-{1,3}|[–—])>",
-    re.IGNORECASE,
+_ZONE_LIKE = (
+    r"(?i)<!(?:-{1,3}|[–—])\s*(/\s*|(?:end|close)[ _-]?(?:of[ _-])?|结束)?"
+    r"(user|model|用户|模型)(?:[ _-]?(?:zone|区))?\s*+(?:[:：]\s*+)?(/|(?:end|结束)\b)?\s*+(?:-{1,3}|[–—])>"
 )
-_ZONE_NAMES = {"用户": "user", "模型": "model"}
-_CODE = re.compile(r"(?<!`)(`++).*?(?<!`)\1(?!`)")
+_ZONE_NAMES = {"user": "user", "model": "model", "用户": "user", "模型": "model"}
+_CODE = r"(?<!`)(`++).*?(?<!`)\1(?!`)"
 
 
 def c6(change: Change) -> Iterator[Finding]:
@@ -54,7 +54,7 @@ def c6(change: Change) -> Iterator[Finding]:
 def _near_headings(page: Page) -> Iterator[Finding]:
     level = CARD_LEVELS.get(page.kind, 2)
     for number, line in _open_lines(page, lambda line: _LOOKS_LIKE.search(line) is not None):
-        match = _HASHES.fullmatch(line)
+        match = re.fullmatch(_HASHES, line)
         if match is None or len(match[1]) != level:
             continue
         marks, rest = match[1], match[2]
@@ -111,15 +111,20 @@ def _near_zone_marks(page: Page) -> Iterator[Finding]:
     known = {mark.line for mark in every if mark.kind in {"open", "close"}}
     hidden = _hidden_lines(page)
     for number, line in enumerate(page.document.lines, 1):
-        if "<!" not in line or number in known or number in hidden:
+        if "<!" not in line or number in known or number in hidden or not _names_a_zone(line):
             continue
-        for match in _ZONE_LIKE.finditer(_CODE.sub("", line)):
-            closes, name = match[1] or match[3], _ZONE_NAMES.get(match[2].casefold(), match[2].casefold())
+        for match in re.finditer(_ZONE_LIKE, re.sub(_CODE, "", line)):
+            closes, name = match[1] or match[3], _ZONE_NAMES[match[2].casefold()]
             right = f"<!-- {'/' if closes else ''}{name} -->"
             told = f"{quote(match[0])} looks like the mark of a {name} zone and isn't one"
             where = "" if match[0] != right else ": it stands inside a list, a quote, HTML or other text"
             fix = f"write `{right}` at the beginning of a line of its own, outside lists, quotes and HTML"
             yield Finding("C6", "soft", page.path, number, told + where, fix, key=line.strip())
+
+
+def _names_a_zone(line: str) -> bool:
+    folded = line.casefold()
+    return any(name in folded for name in _ZONE_NAMES)
 
 
 def _hidden_lines(page: Page) -> set[int]:
@@ -165,7 +170,7 @@ def c7(change: Change) -> Iterator[Finding]:
     for page in pages_of(change):
         marks = [*page.marks, *(mark for card in page.cards for mark in card.marks)]
         for mark in marks:
-            if mark.kind == "anchor-like" and (mark.alone or not ANCHOR.fullmatch(mark.value)):
+            if mark.kind == "anchor-like" and (mark.alone or not re.fullmatch(ANCHOR, mark.value)):
                 yield Finding(
                     "C7",
                     "hard",
@@ -180,7 +185,7 @@ def c7(change: Change) -> Iterator[Finding]:
 
 def _bare_ids(page: Page) -> Iterator[Finding]:
     for number, line in _open_lines(page, _has_odd_id):
-        for match in _BARE.finditer(_CODE.sub("", line)):
+        for match in _BARE.finditer(re.sub(_CODE, "", line)):
             if not is_id(match[0]):
                 yield Finding(
                     "C7",

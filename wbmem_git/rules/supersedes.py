@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Card, Severity, Tree
 
-_PARTS = re.compile(r"[,，、;；\s]+")
+_PARTS = r"[,，、;；\s]+"
 
 
 class Fault(NamedTuple):
@@ -29,7 +29,7 @@ class Fault(NamedTuple):
 def superseded_by(card: Card) -> tuple[str, ...]:
     """The ids that a card says it supersedes, as written."""
     values = [value for key, value in card.metadata.pairs if key == "supersedes"]
-    return tuple(part for value in values for part in _PARTS.split(value) if part)
+    return tuple(part for value in values for part in re.split(_PARTS, value) if part)
 
 
 def is_current(card: Card) -> bool:
