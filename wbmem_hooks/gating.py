@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import WbmemError
-from wbmem_git.rules.wording import shown
 from wbmem_git.verbs.actor import amends, of_commit, who
 from wbmem_git.verbs.gate import Gate
 from wbmem_hooks.catching_up import catch_up
@@ -41,7 +40,7 @@ def gate_commit(
         if _judge(here, environment, stamped=stamped, refusal_told=refusal_told):
             tell("wbmem: not refused, because a rebase or an am is going on; mend it when that is done")
     except WbmemError as error:
-        tell(f"wbmem: not checked, and not refused during a rebase or an am: {shown(error.message)}")
+        tell(f"wbmem: not checked, and not refused during a rebase or an am: {error.message}")
     return 0
 
 
@@ -89,6 +88,8 @@ def may_amend(gate: Gate, environment: Environment, proposal: Proposal) -> bool:
         environment=environment.variables,
     )
     answer = amends(here.actor, of_commit(replaced.author.email, replaced.trailers, agents))
+    from wbmem_git.rules.wording import shown  # noqa: PLC0415  # most commits amend nothing
+
     commit = shown(f"{replaced.oid[:12]} ({replaced.author.who})")
     if answer == "refuse":
         tell(

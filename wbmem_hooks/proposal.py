@@ -48,6 +48,7 @@ class Proposal(NamedTuple):
         return Stamp(
             self.new,
             self.trees,
+            self.parents,
             self.replaced.oid if self.replaced is not None else "",
             self.author,
             self.decision.actor,
@@ -60,7 +61,7 @@ class Proposal(NamedTuple):
         """Whether a stamp speaks of exactly this. Not all hooks know in which order an octopus merges."""
         own = self.stamp(passed=stamp.passed)
         return (
-            own._replace(parents=()) == stamp._replace(parents=())
+            own._replace(parents=(), heads=()) == stamp._replace(parents=(), heads=())
             and own.parents[:1] == stamp.parents[:1]
             and sorted(own.parents) == sorted(stamp.parents)
         )

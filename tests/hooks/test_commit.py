@@ -558,7 +558,7 @@ def test_a_stamp_left_by_a_person_doesnt_let_an_agent_through(gated: Memory) -> 
     refused(gated.try_git("commit", "-qnm", "x", env=IN_AGENTS_SHELL), "U1")
 
 
-@pytest.mark.parametrize("part", ["", "new", "parents", "author", "actor", "rules", "verdict"])
+@pytest.mark.parametrize("part", ["", "new", "heads", "author", "actor", "rules", "verdict"])
 def test_every_part_of_a_stamp_counts(part: str, gated: Memory, tmp_path: Path) -> None:
     """Between pre-commit and the guard that reads it one part is changed; then Python is asked again."""
     gated.write("notes.md", "so that there is a mark\n")
@@ -567,7 +567,7 @@ def test_every_part_of_a_stamp_counts(part: str, gated: Memory, tmp_path: Path) 
     starts = count_starts(gated, tmp_path)
     wrong = {
         "new": tree(gated),
-        "parents": tree(gated, "HEAD~1"),
+        "heads": gated.git("rev-parse", "HEAD~1"),
         "author": "Eve <eve@example.org>",
         "actor": "human",
         "rules": "0",

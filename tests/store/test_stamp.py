@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 STAMP = Stamp(
     new="1" * 40,
     parents=("2" * 40, "3" * 64),
+    heads=("5" * 40, "6" * 64),
     amends="4" * 40,
     author="Ada de L'Été <ada@example.org>",
     actor="agent",
@@ -28,7 +29,7 @@ STAMP = Stamp(
     "stamp",
     [
         STAMP,
-        STAMP._replace(parents=(), amends="", trailers=(), passed=False, actor="human"),
+        STAMP._replace(parents=(), heads=(), amends="", trailers=(), passed=False, actor="human"),
         STAMP._replace(author=" <>"),
     ],
 )
@@ -40,7 +41,8 @@ def test_what_was_written_is_read(tmp_path: Path, stamp: Stamp) -> None:
 def test_the_file_is_the_documented_text(tmp_path: Path) -> None:
     write_stamp(str(tmp_path), STAMP)
     assert (tmp_path / "wbmem/stamp").read_text(encoding="utf-8") == (
-        f"new {'1' * 40}\nparents {'2' * 40} {'3' * 64}\namends {'4' * 40}\n"
+        f"new {'1' * 40}\nparents {'2' * 40} {'3' * 64}\n"
+        f"heads {'5' * 40} {'6' * 64}\namends {'4' * 40}\n"
         "author Ada de L'Été <ada@example.org>\n"
         "actor agent\nrules 7\nverdict passed\ntrailer Wbmem-Actor: agent\ntrailer Wbmem-Carry: 4: 5\n"
     )

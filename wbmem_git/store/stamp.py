@@ -4,6 +4,7 @@
 
     new <tree>
     parents <tree> <tree>…
+    heads <commit> <commit>…
     amends <commit>
     author Name <email>
     actor agent|human
@@ -12,11 +13,11 @@
     trailer Key: value
     process <process>
 
-The first seven lines always stand there, in this order; then a line `trailer` for each trailer that the
-message is to get, none or more. On an unborn branch `parents` has no tree; where nothing is amended `amends`
-has no commit. The shell of pre-commit adds `process`: which git it was that it answered.
+The first eight lines always stand there, in this order; then a line `trailer` for each trailer that the
+message is to get, none or more. On an unborn branch `parents` and `heads` are empty; so is `amends` where
+nothing is amended. The shell of pre-commit adds `process`: which git it was that it answered.
 
-A guard takes the verdict for its own when all of `new`, `parents`, `author`, `actor` and `rules` are what it
+A guard takes the verdict for its own when all of `new`, `heads`, `author`, `actor` and `rules` are what it
 would have written and its own git is the one named by `process`; otherwise it starts Python. That one knows
 from the command line what is amended. A stamp is a cache: where there is none, the next hook checks again.
 """
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import Actor
 
 NAME = "stamp"
-_FIELDS = ("new", "parents", "amends", "author", "actor", "rules", "verdict")
+_FIELDS = ("new", "parents", "heads", "amends", "author", "actor", "rules", "verdict")
 _MORE = ("trailer", "process")
 
 
@@ -42,6 +43,7 @@ class Stamp(NamedTuple):
     Attributes:
         new: The tree that was checked.
         parents: The trees that it was compared with, HEAD's first; empty on an unborn branch.
+        heads: Their commits: what a shell can read without git.
         amends: The commit that `--amend` replaces, "" for none.
         author: `Name <email>`.
         actor: Who commits.
@@ -52,6 +54,7 @@ class Stamp(NamedTuple):
 
     new: str
     parents: tuple[str, ...]
+    heads: tuple[str, ...]
     amends: str
     author: str
     actor: Actor
@@ -65,6 +68,7 @@ def write_stamp(git_dir: str, stamp: Stamp) -> bool:
     lines = [
         f"new {stamp.new}",
         " ".join(("parents", *stamp.parents)),
+        " ".join(("heads", *stamp.heads)),
         f"amends {stamp.amends}",
         f"author {stamp.author}",
         f"actor {stamp.actor}",
@@ -81,13 +85,14 @@ def read_stamp(git_dir: str) -> Stamp | None:
     fixed, more = lines[: len(_FIELDS)], lines[len(_FIELDS) :]
     if tuple(key for key, _, _ in fixed) != _FIELDS or any(key not in _MORE for key, _, _ in more):
         return None
-    new, parents, amends, author, actor, rules, verdict = (value for _, _, value in fixed)
+    new, parents, heads, amends, author, actor, rules, verdict = (value for _, _, value in fixed)
     if not rules.isdecimal() or verdict not in {"passed", "refused"}:
         return None
     trailers = (value.partition(": ") for key, _, value in more if key == "trailer")
     return Stamp(
         new=new,
         parents=tuple(parents.split()),
+        heads=tuple(heads.split()),
         amends=amends,
         author=author,
         actor="human" if actor == "human" else "agent",

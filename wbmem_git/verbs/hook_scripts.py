@@ -17,14 +17,14 @@ from wbmem_git.verbs.actor import SHELL_VARIABLES, TRAILER
 
 PACKAGE = Path(__file__).resolve().parents[2] / "wbmem_hooks"
 PIECES: dict[str, tuple[str, ...]] = {
-    "pre-commit": ("stamp", "proposal", "process"),
+    "pre-commit": ("stamp", "ref", "proposal", "process"),
     "pre-merge-commit": ("stamp", "process"),
-    "prepare-commit-msg": ("stamp", "proposal", "process"),
+    "prepare-commit-msg": ("stamp", "ref", "proposal", "process"),
     "commit-msg": ("stamp", "message"),
     "pre-push": (),
-    "post-commit": ("stamp", "head", "process"),
+    "post-commit": ("stamp", "ref", "head", "process"),
     "post-merge": (),
-    "post-checkout": ("head",),
+    "post-checkout": ("ref",),
     "post-rewrite": (),
     "post-applypatch": (),
 }

@@ -1,23 +1,19 @@
-# Whether a stamp that passed speaks of what git is about to commit: its tree, every parent's tree, author, actor.
+# Whether a stamp that passed speaks of what git is about to commit: its tree, every parent, author, actor.
 fits() {
     read_stamp && [ "$s_verdict" = passed ] && actor_fits || return
     find_author && [ "$author" = "$s_author" ] || return
-    find_parents && [ "$parents" = "$s_parents" ] || return
+    find_heads && [ "$heads" = "$s_heads" ] || return
     new=$(git write-tree 2>/dev/null) && [ "$new" = "$s_new" ]
 }
 
-# One git for all of them: HEAD's tree, and those of the heads that are being merged.
-find_parents() {
-    set -- 'HEAD^{tree}'
-    if [ -f "$git_dir/MERGE_HEAD" ]; then
-        while read -r head; do
-            set -- "$@" "$head^{tree}"
-        done <"$git_dir/MERGE_HEAD"
-    fi
-    parents=$(git rev-parse "$@" 2>/dev/null) || parents='' # an unborn branch
-    # shellcheck disable=SC2086 # the words of a list
-    set -- $parents
-    parents=$*
+# HEAD and what is being merged, without a process.
+find_heads() {
+    find_head
+    heads=$head
+    [ -f "$git_dir/MERGE_HEAD" ] || return 0
+    while read -r head; do
+        heads="$heads $head"
+    done <"$git_dir/MERGE_HEAD"
 }
 
 find_author() {

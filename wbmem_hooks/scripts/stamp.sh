@@ -5,12 +5,12 @@ stamp=$git_dir/wbmem/stamp
 drop_stamp() { [ ! -s "$stamp" ] || true 2>/dev/null >"$stamp" || :; }
 
 read_stamp() {
-    s_new='' s_parents='' s_author='' s_actor='' s_rules='' s_verdict='' s_process=''
+    s_new='' s_heads='' s_author='' s_actor='' s_rules='' s_verdict='' s_process=''
     [ -s "$stamp" ] || return 1
     while IFS=' ' read -r key value; do
         case $key in
             new) s_new=$value ;;
-            parents) s_parents=$value ;;
+            heads) s_heads=$value ;;
             author) s_author=$value ;;
             actor) s_actor=$value ;;
             rules) s_rules=$value ;;
