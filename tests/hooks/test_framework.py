@@ -75,6 +75,8 @@ def test_install_alone_gates_a_commit_and_audits_it(framed: Memory) -> None:  # 
     head = commit(framed, THREE, env=IN_AGENTS_SHELL)
     assert framed.git("log", "-1", "--format=%(trailers)") == "Wbmem-Actor: agent"
     assert mark(framed) == head
+    commit(framed, SOFT, "--no-verify", env=IN_AGENTS_SHELL)
+    assert framed.git("log", "-1", "--format=%(trailers)") == "Wbmem-Actor: agent"
     drop_b(framed)
     done = framed.try_git("commit", "-qam", "x")
     assert refused(done, "C2").count('card "B" is gone') == 1
