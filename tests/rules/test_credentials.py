@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS, SHOWN, credentials_in, mask
@@ -116,6 +116,7 @@ def test_whatever_is_found_the_shell_guard_finds(text: str) -> None:
 
 @FIRM
 @given(TEXTS)
+@example(f"AGE-SECRET-KEY-1{'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L' * 2}ghp_{'abcdef0123456789' * 2}")
 def test_masking_leaves_nothing_to_find(text: str) -> None:
     masked = mask(text)
     assert credentials_in(masked) == ()

@@ -74,13 +74,19 @@ def credentials_in(text: str) -> tuple[Credential, ...]:
 
 @lru_cache(maxsize=1024)
 def mask(text: str) -> str:
-    """The text with every credential in it cut to what may be shown."""
-    pieces = []
-    done = 0
-    for credential in credentials_in(text):
-        pieces += [text[done : credential.start], credential.shown, "…"]
-        done = credential.end
-    return "".join([*pieces, text[done:]]) if pieces else text
+    """The text with every credential in it cut to what may be shown.
+
+    A token that stands right behind another one is none until that one is cut, so what is left is looked at
+    again; it is shorter each time.
+    """
+    while found := credentials_in(text):
+        pieces = []
+        done = 0
+        for credential in found:
+            pieces += [text[done : credential.start], credential.shown, "…"]
+            done = credential.end
+        text = "".join([*pieces, text[done:]])
+    return text
 
 
 def _apart(found: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
