@@ -12,7 +12,7 @@ from memory import Memory
 from wbmem_git.errors import UsageError
 from wbmem_git.verbs.edits import heading_end
 from wbmem_git.verbs.init import InitOptions
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.three_trees import load
 from wbmem_git.workspace import Workspace
 
 PAGES = sorted((Path(__file__).resolve().parents[3] / "shared" / "corpus").glob("[0-9]*.md"))

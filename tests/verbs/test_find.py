@@ -10,7 +10,7 @@ from pages import card, id_of, ledger
 
 from wbmem_git.errors import AmbiguousId, UnknownId
 from wbmem_git.verbs.find import Found, find
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from pages import card, id_of
 from wbmem_git.errors import GitError
 from wbmem_git.verbs import staging
 from wbmem_git.verbs.staging import CannotTakeEdit, stage
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.writing import writing
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import Settings, Verdict
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit import Check
-    from wbmem_git.verbs.versions import Versions
+    from wbmem_git.verbs.three_trees import Versions
 
 DOTFILES = frozenset({".gitattributes", ".gitignore", ".pre-commit-config.yaml"})
 

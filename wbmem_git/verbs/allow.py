@@ -20,7 +20,7 @@ from wbmem_git.verbs.index import index_tree
 from wbmem_git.verbs.report import LET_THROUGH
 from wbmem_git.verbs.scratch import scratch, tree_with_files
 from wbmem_git.verbs.staging import CannotTakeEdit
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, writing
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import Actor, Finding
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit import Judge
-    from wbmem_git.verbs.versions import Version, Versions
+    from wbmem_git.verbs.three_trees import Version, Versions
 
 
 MESSAGE = "COMMIT_EDITMSG"

@@ -13,7 +13,7 @@ from wbmem_git.verbs.find import find_card, live_successor, only_card
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.staging import CannotTakeEdit
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.commit import Judge
-    from wbmem_git.verbs.versions import Versions
+    from wbmem_git.verbs.three_trees import Versions
 
 
 class Standing(NamedTuple):

@@ -19,7 +19,7 @@ from wbmem_git.verbs.adopt import adoption
 from wbmem_git.verbs.commit import Commit, commit
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.staging import stage
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.writing import HELD, writing
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wbmem_git.model import Card
-    from wbmem_git.verbs.versions import Version, Versions
+    from wbmem_git.verbs.three_trees import Version, Versions
 
 _FIX = "wbmem fix gives each an anchor of its own"
 DIGITS = 8

@@ -8,7 +8,7 @@ from wbmem_git.text.names import archived_id
 from wbmem_git.verbs.assign import claimed
 from wbmem_git.verbs.cards import fixed
 from wbmem_git.verbs.retitle import retitled_namesakes
-from wbmem_git.verbs.versions import edited, load
+from wbmem_git.verbs.three_trees import edited, load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, with_archive_files, writing
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.assign import Side
     from wbmem_git.verbs.cards import Edits, Fixed
     from wbmem_git.verbs.commit import Judge
-    from wbmem_git.verbs.versions import Version, Versions
+    from wbmem_git.verbs.three_trees import Version, Versions
 
 
 class Done(NamedTuple):

@@ -12,7 +12,7 @@ from wbmem_git.text.page import CARD_LEVELS, parse_page
 if TYPE_CHECKING:
     from wbmem_git.model import PageKind
     from wbmem_git.verbs.assign import Side
-    from wbmem_git.verbs.versions import Versions
+    from wbmem_git.verbs.three_trees import Versions
 
 
 class Heading(NamedTuple):

@@ -24,7 +24,7 @@ from wbmem_git.verbs.fix import NOTHING_FIXED, fix
 from wbmem_git.verbs.install import install
 from wbmem_git.verbs.locate import is_memory
 from wbmem_git.verbs.outer import Outer, ignores
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.adopt import Left
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.install import InstallReport
-    from wbmem_git.verbs.versions import Versions
+    from wbmem_git.verbs.three_trees import Versions
 
 MEMORY = "handoff"
 GLOBAL = "global"

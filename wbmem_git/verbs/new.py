@@ -11,7 +11,7 @@ from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import kind_of, next_ledger_name
 from wbmem_git.verbs.cards import with_card
 from wbmem_git.verbs.headings import free_id, heading_of
-from wbmem_git.verbs.versions import edited, load
+from wbmem_git.verbs.three_trees import edited, load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, writing
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.headings import Heading
-    from wbmem_git.verbs.versions import Version, Versions
+    from wbmem_git.verbs.three_trees import Version, Versions
 
 LEDGER_TEMPLATE = "ledger.md"
 

@@ -9,7 +9,7 @@ from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.text.document import decode
 from wbmem_git.verbs.edits import spliced
 from wbmem_git.verbs.scratch import scratch, tree_with_files
-from wbmem_git.verbs.versions import edited, load
+from wbmem_git.verbs.three_trees import edited, load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, writing
 from wbmem_git.verbs.zones import held
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.edits import Splice
-    from wbmem_git.verbs.versions import Version, Versions
+    from wbmem_git.verbs.three_trees import Version, Versions
     from wbmem_git.verbs.zones import Held
 
 TRAILER = "Wbmem-Remarks"

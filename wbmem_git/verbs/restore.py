@@ -12,14 +12,14 @@ from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.cards import restored_lines, with_card
 from wbmem_git.verbs.find import find_card
 from wbmem_git.verbs.new import page_of
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
 
 if TYPE_CHECKING:
     from wbmem_git.model import ArchiveFile, Page
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit import Judge
-    from wbmem_git.verbs.versions import Version, Versions
+    from wbmem_git.verbs.three_trees import Version, Versions
 
 
 class RestoreReport(NamedTuple):

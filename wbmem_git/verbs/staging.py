@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.git import Git
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.cards import Edits
-    from wbmem_git.verbs.versions import Versions
+    from wbmem_git.verbs.three_trees import Versions
 
 LOCK_WAITS_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 NEW_FILE_MODE = "100644"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.remarks import TRAILER, UNCONFIRMED
-from wbmem_git.verbs.versions import load
+from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from wbmem_git.verbs.cards import holds_in_order
 from wbmem_git.verbs.commit import Commit, commit
 from wbmem_git.verbs.staging import CannotTakeEdit, stage
 from wbmem_git.verbs.temporary import sweep
-from wbmem_git.verbs.versions import edited
+from wbmem_git.verbs.three_trees import edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.cards import Edits
     from wbmem_git.verbs.commit import Judge
-    from wbmem_git.verbs.versions import Version, Versions
+    from wbmem_git.verbs.three_trees import Version, Versions
 
 
 HELD = "WBMEM_WRITING"
