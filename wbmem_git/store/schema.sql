@@ -1,0 +1,103 @@
+-- The sidecar: what is derived from the commits of a memory so that questions are answered at once.
+-- Everything here comes back from git; the file may be deleted at any time.
+-- A change of any table raises user_version: an older or newer file is built anew.
+PRAGMA user_version = 1;
+
+-- head: the commit that all of this was built from; key, settings, rules: what it was built by.
+CREATE TABLE meta (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- The past. A commit's first parent's list, then what it merged, then itself: so the list of a commit begins
+-- with that of its first parent, and a further commit only adds to it.
+CREATE TABLE commits (
+    seq     INTEGER PRIMARY KEY,      -- 1, 2, 3 … in that order
+    oid     TEXT NOT NULL UNIQUE,
+    tree    TEXT NOT NULL,
+    parents TEXT NOT NULL,            -- their seqs, the first parent first, parted by blanks
+    chain   INTEGER NOT NULL,         -- 1: on the chain of first parents from head
+    time    INTEGER NOT NULL,         -- the committer's, in seconds
+    author  TEXT NOT NULL,
+    email   TEXT NOT NULL,
+    actor   TEXT NOT NULL,            -- agent, human
+    subject TEXT NOT NULL
+);
+
+-- What a commit did to a card or entry (its own id) and to a page as a whole (the id of its empty title).
+CREATE TABLE revisions (
+    id     TEXT NOT NULL,
+    seq    INTEGER NOT NULL REFERENCES commits,
+    kind   TEXT NOT NULL,             -- created edited moved renamed archived restored superseded removed
+    path   TEXT NOT NULL,             -- where it stands now; where it stood, if it is gone
+    blob   TEXT NOT NULL,             -- that page's, "" if it is gone
+    digest BLOB NOT NULL,             -- of its text without blank lines at the end: equal texts, equal digests
+    before TEXT NOT NULL DEFAULT '',  -- renamed: the id that it had
+    hidden INTEGER NOT NULL DEFAULT 0,  -- the seq of the merge that went on with the other side, 0 for none
+    PRIMARY KEY (id, seq)
+) WITHOUT ROWID;
+CREATE INDEX revisions_seq ON revisions (seq);
+
+-- events.jsonl, in its order. ids and rules are JSON lists.
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY,
+    seq    INTEGER NOT NULL REFERENCES commits,
+    event  TEXT NOT NULL,
+    page   TEXT NOT NULL,
+    ids    TEXT NOT NULL,
+    rules  TEXT NOT NULL
+);
+CREATE INDEX events_seq ON events (seq, page);
+
+-- The present: head's tree.
+CREATE TABLE pages (
+    number INTEGER PRIMARY KEY,
+    path   TEXT NOT NULL UNIQUE,
+    id     TEXT NOT NULL,             -- of its empty title
+    kind   TEXT NOT NULL,             -- model.PageKind
+    layer  TEXT NOT NULL,             -- whiteboard ledger memory pinned log archive user, or ""
+    blob   TEXT NOT NULL
+);
+CREATE INDEX pages_id ON pages (id);
+
+CREATE TABLE entries (
+    number     INTEGER PRIMARY KEY,
+    page       INTEGER NOT NULL REFERENCES pages,
+    place      INTEGER NOT NULL,      -- 0, 1, 2 … on the page
+    id         TEXT NOT NULL,
+    kind       TEXT NOT NULL,         -- board card ledger section leaf memory log archive
+    line       INTEGER NOT NULL,
+    end        INTEGER NOT NULL,
+    section    TEXT NOT NULL,
+    title      TEXT NOT NULL,
+    text       TEXT NOT NULL,         -- as it stands, LF
+    preview    TEXT NOT NULL,
+    sentence   TEXT NOT NULL,
+    status     TEXT NOT NULL,
+    date       TEXT NOT NULL,
+    valid_from TEXT NOT NULL,
+    expiry     TEXT NOT NULL,
+    importance TEXT NOT NULL,
+    chain      TEXT NOT NULL,
+    weight     REAL NOT NULL,         -- of its section
+    successor  TEXT NOT NULL          -- the id that it says supersedes it, or ""
+);
+CREATE INDEX entries_id ON entries (id);
+CREATE INDEX entries_page ON entries (page, place);
+
+-- Tags and cues are looked up by their folded form and shown as they were written.
+CREATE TABLE tags (
+    folded TEXT NOT NULL,
+    entry  INTEGER NOT NULL REFERENCES entries,
+    tag    TEXT NOT NULL,
+    PRIMARY KEY (folded, entry)
+) WITHOUT ROWID;
+CREATE INDEX tags_entry ON tags (entry);
+
+CREATE TABLE cues (
+    folded TEXT NOT NULL,
+    entry  INTEGER NOT NULL REFERENCES entries,
+    cue    TEXT NOT NULL,
+    PRIMARY KEY (folded, entry)
+) WITHOUT ROWID;
+CREATE INDEX cues_entry ON cues (entry);
