@@ -1,4 +1,4 @@
-"""A content: whatever has an id and can be asked for. (No rule needs it, so it isn't in `model`.)"""
+"""A content: whatever has an id and can be asked for; no rule needs one, so it stands outside `model`."""
 
 from __future__ import annotations
 
