@@ -5,7 +5,8 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── NotAMemory             no `handoff/` repository where one was asked for
 │   │   └── NotItsOwn          the folder has a `wbmem.yaml` and is no repository of its own
 │   ├── UnknownId              no card, entry or page answers to an id
-│   │   └── ShortId            it is the beginning of an id, and too short a one
+│   │   ├── ShortId            it is the beginning of an id, and too short a one
+│   │   └── Gone               what it names had versions and is no more (verbs.resolve)
 │   ├── AmbiguousId            a prefix that several ids share
 │   ├── NoIdentity             git knows no author
 │   ├── Unmerged               the index holds an unresolved merge (verbs.index)
@@ -23,6 +24,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── HeadMoved              another commit landed while ours was made (verbs.commit)
 │   └── NotCommitted           `git commit`, or a hook, made no commit (verbs.commit)
 ├── Unreadable                 a file of the working tree is there and can't be read: exit status 2
+├── SidecarUnwritable          what is derived can't be kept: answers come from memory (store.sidecar)
 ├── SettingsUnreadable         no version of `wbmem.yaml` can be read: exit status 2
 └── Refused                    the gate refuses: exit status 1
 BadValue                       a value of `wbmem.yaml` that its key doesn't allow; a finding is made of it

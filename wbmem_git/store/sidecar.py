@@ -1,15 +1,69 @@
 """The sidecar as a file: `<git dir>/wbmem/sidecar.sqlite`. The only module that imports SQLite.
 
 Everything in it comes back from git, so no state of the file is an error: what can't be used is built anew.
+
+- Who writes holds `sidecar.lock`. A refresh is one transaction in place; a full build goes into a file beside
+  it that takes its place by rename, and whoever builds next takes away what a killed one left there.
+- A rollback journal and no WAL: that one keeps a part of the file beside it, which a rename doesn't carry
+  along, and its readers must be able to write. With `synchronous=NORMAL` a transaction costs 2 ms here, and
+  0.8 with OFF; but then a power cut leaves pages of two states in one file, and nobody would know.
+- A name that is given to another file is a trap for who still has the old one open: at its next transaction
+  SQLite would take the new file's journal for a journal of its own. So who begins one holds the folder's lock
+  (shared) while looking which file the name means, and who renames holds it alone.
+- The file's time of modification is that of head's commit. Whatever else writes into the file (a crash, a
+  copy, a bad disk's driver) leaves another time, and the file counts as damaged: SQLite has no checksums.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
+import time
+from contextlib import contextmanager, suppress
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from functools import cache
+from typing import TYPE_CHECKING
+from zlib import crc32
 
+from wbmem_git.errors import WbmemError
+from wbmem_git.store.state import private_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Fill = Callable[[sqlite3.Connection], None]
+
+Damaged = sqlite3.DatabaseError
+"""What a query raises where the file turns out to be damaged."""
+FORMAT = 1
+"""Another number wherever the same commits give other rows than before."""
 SCHEMAS = ("schema.sql", "words.sql")
+BUSY_S = 2.0
+POLL_S = 0.01
+LATEST_S = 2**31 - 2
+OPENING = ("synchronous = NORMAL", "cache_size = -16000", "cache_spill = OFF", "temp_store = MEMORY")
+BUILDING = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -64000")
+WHY = {
+    sqlite3.SQLITE_BUSY: "another program has it open",
+    sqlite3.SQLITE_CANTOPEN: "it can't be opened",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk refused",
+    sqlite3.SQLITE_READONLY: "it is read-only",
+}
+_PLAIN = re.compile(rb"[^A-Za-z0-9_./~-]")
+_VERSION = re.compile(r"PRAGMA user_version = (\d+);")
+
+
+class SidecarUnwritable(WbmemError):
+    """`why` is a few words: `the disk is full`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the sidecar can't be written: {why}", "wbmem doctor")
+        self.why = why
+
+
+# --- tables and what is kept of the file as a whole ---------------------------------------------------
 
 
 @cache
@@ -20,24 +74,52 @@ def schema() -> str:
     return "".join(_text(place) for place in places if os.path.exists(place))
 
 
-def _text(path: str) -> str:
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+@cache
+def schema_version() -> int:
+    """The `user_version` of a file with these tables."""
+    found = _VERSION.search(schema())
+    assert found is not None  # noqa: S101  # it is our own file
+    return int(found[1])
+
+
+@cache
+def file_format() -> str:
+    """What a file must say of itself to be read; its tables may have changed in a checkout, too."""
+    return f"{FORMAT}.{crc32(schema().encode()):08x}"
 
 
 def memory() -> sqlite3.Connection:
     """A sidecar in memory, with every table and nothing in them."""
-    return _with_tables(_connect(":memory:"))
-
-
-def _connect(path: str) -> sqlite3.Connection:
-    """Transactions begin and end where we say so; a reader's lock keeps the threads apart."""
-    return sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-
-
-def _with_tables(db: sqlite3.Connection) -> sqlite3.Connection:
-    db.executescript(schema())
+    db = _connect(":memory:")
+    create_tables(db)
     return db
+
+
+def copied(db: sqlite3.Connection) -> sqlite3.Connection:
+    """The same in memory."""
+    copy = _connect(":memory:")
+    db.backup(copy)
+    return copy
+
+
+def create_tables(db: sqlite3.Connection) -> None:
+    """Every table, in the transaction that is open."""
+    statement = ""
+    for line in schema().splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            db.execute(statement)
+            statement = ""
+
+
+def drop_tables(db: sqlite3.Connection) -> None:
+    """Take every table away, in the transaction that is open."""
+    found = db.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY sql NOT LIKE 'CREATE V%'"
+    )
+    for (name,) in found.fetchall():
+        if not name.startswith("sqlite_"):
+            db.execute(f'DROP TABLE IF EXISTS "{name}"')
 
 
 def get_meta(db: sqlite3.Connection, key: str) -> str:
@@ -49,3 +131,264 @@ def get_meta(db: sqlite3.Connection, key: str) -> str:
 def set_meta(db: sqlite3.Connection, key: str, value: str) -> None:
     """Keep a value under a name."""
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+# --- the file -----------------------------------------------------------------------------------------
+
+
+class Sidecar:
+    """The file of one worktree, with a connection that stays open from one question to the next.
+
+    Attributes:
+        path: Where it is.
+    """
+
+    def __init__(self, git_dir: str) -> None:
+        self.folder = private_folder(git_dir)
+        self.path = os.path.join(self.folder, "sidecar.sqlite")
+        self._db: sqlite3.Connection | None = None
+        self._inode = (-1, -1)
+        self._distrusted = (-1, -1)
+
+    @property
+    def db(self) -> sqlite3.Connection:
+        """The connection; `begin` has opened it."""
+        assert self._db is not None  # noqa: S101  # as said
+        return self._db
+
+    # --- reading ------------------------------------------------------------------------------------
+
+    def begin(self) -> dict[str, str] | None:
+        """Begin to read: a snapshot, until `end`. What `meta` says; None where there is no file to read."""
+        self.end()
+        try:
+            with self._name_stays(LOCK_SH):
+                meta = self._snapshot()
+        except (OSError, sqlite3.Error):
+            meta = None
+        if meta is None:
+            self.close()
+        return meta
+
+    def _snapshot(self) -> dict[str, str] | None:
+        found = os.stat(self.path)
+        inode = (found.st_dev, found.st_ino)
+        if inode == self._distrusted:
+            return None
+        if inode != self._inode or self._db is None:
+            self.close()
+            self._db, self._inode = _connect(self.path), inode
+            _set(self._db, OPENING)
+        self._db.execute("BEGIN")
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version != schema_version():
+            return None
+        meta: dict[str, str] = dict(self._db.execute("SELECT key, value FROM meta").fetchall())
+        whole = os.stat(self.path).st_mtime_ns == _seal_ns(meta.get("time", ""))
+        return meta if whole and meta.get("format") == file_format() else None
+
+    def end(self) -> None:
+        """Let the snapshot go."""
+        if self._db is not None and self._db.in_transaction:
+            try:
+                self._db.execute("ROLLBACK")
+            except sqlite3.Error:
+                self.close()
+
+    def close(self) -> None:
+        """Close the connection; the next `begin` opens it again."""
+        if self._db is not None:
+            with suppress(sqlite3.Error):
+                self._db.close()
+        self._db, self._inode = None, (-1, -1)
+
+    def distrust(self) -> None:
+        """A query found the file damaged: it isn't read again, and the next one who writes builds it anew."""
+        self._distrusted = self._inode
+        self.close()
+
+    # --- writing ------------------------------------------------------------------------------------
+
+    @contextmanager
+    def lock(self, wait_s: float) -> Iterator[bool]:
+        """The writers' lock; whether it was got in that time.
+
+        Raises:
+            SidecarUnwritable: There can be none.
+        """
+        try:
+            os.makedirs(self.folder, exist_ok=True)
+            descriptor = os.open(os.path.join(self.folder, "sidecar.lock"), os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise SidecarUnwritable(_why(error)) from error
+        try:
+            yield _locked(descriptor, LOCK_EX, wait_s)
+        finally:
+            os.close(descriptor)
+
+    def write(self, fill: Fill, *, anew: bool) -> None:
+        """Bring the file up to date. To be called by who holds the lock.
+
+        Args:
+            fill: Is given a connection in a transaction, with the old rows in it or with empty tables, and
+                leaves the new ones there, `time` in `meta` among them.
+            anew: Don't begin with what is there; otherwise `begin` has just found a file that can be read.
+
+        Raises:
+            SidecarUnwritable: The file is as it was, or gone.
+        """
+        self.end()
+        try:
+            if anew or self._db is None:
+                self._replace(fill, None)
+            elif os.stat(self.path).st_uid != os.geteuid():  # only its owner may set a file's times
+                self._replace(fill, self._db)
+            else:
+                self._refresh(fill)
+        except (OSError, sqlite3.Error) as error:
+            self.close()
+            raise SidecarUnwritable(_why(error)) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _refresh(self, fill: Fill) -> None:
+        try:
+            self.db.execute("BEGIN IMMEDIATE")
+            fill(self.db)
+            set_meta(self.db, "format", file_format())
+            self.db.execute("COMMIT")
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            self.close()
+            self._replace(fill, None)
+        else:
+            _seal(self.path, get_meta(self.db, "time"))
+
+    def _replace(self, fill: Fill, old: sqlite3.Connection | None) -> None:
+        self._sweep()
+        temporary = f"{self.path}.{os.getpid()}.tmp"
+        try:
+            _build(temporary, fill, old)
+            with self._name_stays(LOCK_EX):
+                self.close()
+                self._make_room()
+                os.replace(temporary, self.path)
+        finally:
+            _unlink(temporary)
+
+    def _make_room(self) -> None:
+        """What would be taken for the new file's journal goes, and first the file that it belongs to."""
+        if os.path.isdir(self.path) and not os.path.islink(self.path):
+            os.rmdir(self.path)
+        beside = [place for end in ("-journal", "-wal", "-shm") if os.path.lexists(place := self.path + end)]
+        for place in (self.path, *beside) if beside else ():
+            _unlink(place)
+
+    def _sweep(self) -> None:
+        """What killed builders left: nobody else builds while we hold the lock."""
+        name = os.path.basename(self.path)
+        for left in os.listdir(self.folder):
+            if left.startswith(f"{name}.") and left.endswith(".tmp"):
+                _unlink(os.path.join(self.folder, left))
+
+    @contextmanager
+    def _name_stays(self, kind: int) -> Iterator[None]:
+        """Hold the folder's lock: shared while a transaction begins, alone while the name changes hands."""
+        descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            if not _locked(descriptor, kind, BUSY_S):
+                raise BlockingIOError
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file is to blame and not who asks, the disk or a lock."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    return code in {
+        sqlite3.SQLITE_CONSTRAINT,  # a row is there that can't be
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FORMAT,
+        sqlite3.SQLITE_NOTADB,
+    }
+
+
+def _build(path: str, fill: Fill, old: sqlite3.Connection | None) -> None:
+    """A whole file, on the disk, with its seal."""
+    db = _connect(path, create=True)
+    try:
+        _set(db, BUILDING)
+        if old is not None:
+            old.backup(db)
+        db.execute("BEGIN")
+        if old is None:
+            create_tables(db)
+        fill(db)
+        set_meta(db, "format", file_format())
+        db.execute("COMMIT")
+        said = get_meta(db, "time")
+    finally:
+        db.close()
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    _seal(path, said)
+
+
+def _seal(path: str, said: str) -> None:
+    os.utime(path, ns=(_seal_ns(said), _seal_ns(said)))
+
+
+def _seal_ns(said: str) -> int:
+    """A time that every file system can keep: whole, even seconds; 1970 where nothing is said."""
+    number = int(said) if said.removeprefix("-").isdecimal() else 0
+    return (min(max(number, 0), LATEST_S) & ~1) * 10**9
+
+
+def _connect(path: str, *, create: bool = False) -> sqlite3.Connection:
+    """Transactions begin and end where we say so; a reader's lock keeps the threads apart."""
+    if path != ":memory:":
+        quoted = _PLAIN.sub(lambda found: b"%%%02X" % ord(found[0]), os.fsencode(path)).decode()
+        path = f"file:{quoted}?mode={'rwc' if create else 'rw'}"  # a question makes no empty file
+    return sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
+
+
+def _set(db: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
+    for pragma in pragmas:
+        db.execute(f"PRAGMA {pragma}")
+
+
+def _locked(descriptor: int, kind: int, wait_s: float) -> bool:
+    """Whether the lock was got in that time."""
+    until = time.monotonic() + wait_s
+    while True:
+        try:
+            flock(descriptor, kind | LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(POLL_S)
+        else:
+            return True
+
+
+def _why(error: OSError | sqlite3.Error) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or "the system refused"
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return WHY.get(code, f"SQLite says {getattr(error, 'sqlite_errorname', type(error).__name__)}")
+
+
+def _unlink(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)
+
+
+def _text(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
