@@ -37,14 +37,22 @@ def find(versions: Versions, wanted: str) -> Found:
     for path in (wanted, f"{wanted}.md"):
         if path in paths:
             return Found("ledger" if is_ledger(path) else "page", path)
+    beginning = prefix_of(wanted)
+    return Found("card", only_one(wanted, (name for name in _ids(versions) if name.startswith(beginning))))
+
+
+def prefix_of(wanted: str) -> str:
+    """The beginning of an id that a user typed, as ids begin: `mem_` and lower-case hex digits.
+
+    Raises:
+        UnknownId: It is none. ShortId: It has too few digits.
+    """
     match = _PREFIX.fullmatch(wanted.strip())
     if match is None:
         raise UnknownId(wanted)
     if len(match[1]) < DIGITS:
         raise ShortId(wanted, DIGITS)
-    return Found(
-        "card", _only(wanted, (name for name in _ids(versions) if name.startswith(f"mem_{match[1].lower()}")))
-    )
+    return f"mem_{match[1].lower()}"
 
 
 def find_card(versions: Versions, wanted: str) -> str:
@@ -97,7 +105,12 @@ def _ids(versions: Versions) -> set[str]:
     return {name for version in versions.all for name in (*version.ids, *version.side.archive)}
 
 
-def _only(wanted: str, names: Iterable[str]) -> str:
+def only_one(wanted: str, names: Iterable[str]) -> str:
+    """The only one of these ids.
+
+    Raises:
+        UnknownId: There is none. AmbiguousId: There are several.
+    """
     found = sorted(set(names))
     if not found:
         raise UnknownId(wanted)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.git import Git, text_of
+from wbmem_git.store.git import text_of
 from wbmem_git.verbs.actor import of_commit
+from wbmem_git.verbs.blame import commits_of_lines
 from wbmem_git.verbs.remarks import TRAILER, UNCONFIRMED
 from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from wbmem_git.model import Actor, Card, Page, Settings
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
-
-_BLAMED = re.compile(rb"([0-9a-f]{40,64}) [0-9]+ [0-9]+(?: [0-9]+)?")
 
 
 class Last(NamedTuple):
@@ -133,30 +130,8 @@ def _card(card: Card, head: Card | None, last: Last | None, unconfirmed: Contain
 
 
 def _blame(repository: Repository, commit: str, page: Page) -> tuple[Commit, ...]:
-    """The commit that each line of a page comes from, by `git blame`."""
-    asked = ("blame", "--no-textconv", "--porcelain", commit, "--", page.path)
-    answer = repository.git.ask(*asked)
-    # A `blame.ignoreRevsFile` of the user's that isn't here is fatal, and nothing unsets it (git 2.39).
-    said = answer.out if answer.status == 0 else _without_users_config(repository.git).run(*asked)
-    oids = [found[1].decode() for line in said.split(b"\n") if (found := _BLAMED.fullmatch(line))]
-    known = {oid: repository.commit(oid) for oid in set(oids)}
-    return tuple(known[oids[number]] for number in _lines_of_git(page))
-
-
-def _without_users_config(git: Git) -> Git:
-    return Git(
-        git.folder,
-        {**git.environment, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"},
-        inside=True,
-    )
-
-
-def _lines_of_git(page: Page) -> Iterator[int]:
-    """The 0-based line, as git counts them, that each line of a page lies in: git knows no bare CR."""
-    number = 0
-    for line in page.document.lines:
-        yield number
-        number += line.endswith("\n")
+    """The commit that each line of a page comes from."""
+    return tuple(commits_of_lines(repository, commit, page.path, page.document.lines).values())
 
 
 def _last(card: Card, blamed: Sequence[Commit], age: Mapping[str, int], settings: Settings) -> Last:

@@ -1,0 +1,186 @@
+"""`wbmem expand`: from a tag, a cue or a few words to the entries that have them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbmem_git.store import questions
+from wbmem_git.text.terms import fold, query_terms
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Iterator
+
+    from wbmem_git.store.questions import Entry, Standing
+
+MOST = 20
+NAMESPACES = ("topic:", "dead-end:", "type:", "tag:")
+"""A phrase that stands behind one of these is found without it too."""
+TERMS = 32
+"""How many terms of a long text count."""
+SHORTEST_PART = 2
+DISCIPLINE = (
+    "take cues from the material at hand; at most 4 expansions and 8 calls;"
+    " stop as soon as the work can go on; no tag twice"
+)
+REPEATED = "this tag was expanded before in this session: what it leads to is known already"
+FURTHER = "a narrower tag or cue of these entries leads on"
+NOTHING = "nothing has it as a tag, a cue or a word: wbmem index --lines lists what there is"
+BY_WORDS = "no tag and no cue matches: the words search answered"
+_BREAKS = re.compile(r"[\s,，、;；。]+")
+
+
+class Hit(NamedTuple):
+    """An entry that was found: what it is, how it stands, its cues."""
+
+    entry: Entry
+    standing: Standing
+    cues: tuple[str, ...]
+
+
+class Expansion(NamedTuple):
+    """What a tag leads to.
+
+    Attributes:
+        tag: As it was asked for.
+        hits: The first of them, in order.
+        total: How many there are.
+        degraded: Why the answer isn't what it could be, "" where it is.
+        hint: How to go on.
+        repeated: Whether it was expanded before in this session; then there are no hits.
+    """
+
+    tag: str
+    hits: tuple[Hit, ...]
+    total: int
+    degraded: str
+    hint: str
+    repeated: bool = False
+
+
+def expand(
+    db: sqlite3.Connection,
+    tag: str,
+    *,
+    limit: int = 10,
+    degraded: str = "",
+    search: Callable[[str, int], list[int]] | None = None,
+) -> Expansion:
+    """The entries that a tag, a beginning with a star (`topic:*`), a cue or free text leads to.
+
+    Free text is split into terms: first what equals one of them, then what holds one of them somewhere; only
+    the entries that answer to the most terms count.
+
+    Args:
+        db: The sidecar.
+        tag: What is asked for.
+        limit: How many entries; at most 20.
+        degraded: What the sidecar says of itself.
+        search: The words search, asked where no tag and no cue matches: entries' numbers, the best first.
+    """
+    limit = max(1, min(limit, MOST))
+    found = [number.number for number, _ in questions.ranked(db, _found(db, fold(tag.strip())))]
+    if not found and search is not None and tag.strip():
+        found = search(tag, MOST)
+        degraded = "; ".join(filter(None, (degraded, BY_WORDS))) if found else degraded
+    hits = tuple(hits_of(db, found[:limit]))
+    parts = [NOTHING] if not hits else [FURTHER, DISCIPLINE] if len(found) > limit else [DISCIPLINE]
+    return Expansion(tag, hits, len(found), degraded, "; ".join(parts))
+
+
+def repeated(tag: str, degraded: str = "") -> Expansion:
+    """What is answered in a session that has expanded the tag already."""
+    return Expansion(tag, (), 0, degraded, f"{REPEATED}; {DISCIPLINE}", repeated=True)
+
+
+def hits_of(db: sqlite3.Connection, numbers: list[int]) -> Iterator[Hit]:
+    """The entries of these numbers, in that order, with all that is told of one."""
+    standings = {one.number: standing for one, standing in questions.ranked(db, numbers)}
+    for entry in questions.entries(db, numbers):
+        yield Hit(entry, standings[entry.number], questions.cues_of(db, entry.number))
+
+
+def as_json(found: Expansion) -> dict[str, Any]:
+    """The object of CONTRACTS §3."""
+    remaining = found.total - len(found.hits)
+    said: dict[str, Any] = {
+        "ok": True,
+        "tag": found.tag,
+        "entries": [entry_json(hit) for hit in found.hits],
+        "total": found.total,
+        "truncated": remaining > 0,
+        "remaining": remaining,
+        "degraded": found.degraded or None,
+        "hint": found.hint,
+    }
+    return said | ({"repeated": True} if found.repeated else {})
+
+
+def entry_json(hit: Hit) -> dict[str, Any]:
+    """An entry, as expand and trace give it."""
+    entry, standing, cues = hit
+    return {
+        "id": entry.id,
+        "kind": entry.kind,
+        "section": entry.section,
+        "preview": entry.preview,
+        "source": entry.path,
+        "line": entry.line,
+        "mtime": standing.time * 1000,
+        "cues": list(cues),
+        "criteria": standing.criteria,
+        "status": entry.status,
+    }
+
+
+# --- what matches -------------------------------------------------------------------------------------------
+
+
+def _found(db: sqlite3.Connection, asked: str) -> set[int]:
+    """The numbers of the entries that a folded text leads to."""
+    if asked.endswith("*"):
+        beginning = asked.rstrip("*")
+        return questions.leading_from_beginning(db, beginning) if beginning else set()
+    if not asked:
+        return set()
+    found = questions.leading_from(db, _spelled(asked))
+    if found:
+        return found
+    terms = _terms(asked)
+    return _most(questions.leading_from(db, _spelled(term)) for term in terms) or _holding(db, asked, terms)
+
+
+def _holding(db: sqlite3.Connection, asked: str, terms: list[str]) -> set[int]:
+    """The entries with a tag or cue that holds all of it, else the most of its terms."""
+    names = questions.names(db)
+    whole = [name for name in names if asked in name] if _says_enough(asked) else []
+    if whole:
+        return questions.leading_from(db, whole)
+    parts = filter(_says_enough, terms)
+    return _most(questions.leading_from(db, [name for name in names if part in name]) for part in parts)
+
+
+def _says_enough(part: str) -> bool:
+    """Whether a part of a name tells something: one Chinese character does, one letter doesn't."""
+    return len(part) >= SHORTEST_PART or not part.isascii()
+
+
+def _terms(asked: str) -> list[str]:
+    """Words as they stand, so that a path or a Chinese phrase is one; then what words are made of."""
+    words = [word for word in _BREAKS.split(asked) if word]
+    return list(dict.fromkeys([*words, *map(fold, query_terms(asked))]))[:TERMS]
+
+
+def _spelled(asked: str) -> list[str]:
+    return [asked, *(f"{space}{asked}" for space in NAMESPACES)]
+
+
+def _most(found: Iterable[set[int]]) -> set[int]:
+    """The entries that stand in the most of these sets."""
+    counts: Counter[int] = Counter()
+    for numbers in found:
+        counts.update(numbers)
+    most = max(counts.values(), default=0)
+    return {number for number, count in counts.items() if count == most}

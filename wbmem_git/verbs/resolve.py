@@ -1,0 +1,76 @@
+"""What an id, its beginning, a page's path or a ledger's stem means in a sidecar, also of what is gone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import UnknownId
+from wbmem_git.store.questions import ids_from, page_of, page_with_id, with_id
+from wbmem_git.store.sidecar import get_meta
+from wbmem_git.store.versions import versions
+from wbmem_git.text.ids import card_id
+from wbmem_git.verbs.find import only_one, prefix_of
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from wbmem_git.store.questions import Entry
+
+TOLD = 5
+"""How many ids an ambiguous prefix is answered with."""
+
+
+class Gone(UnknownId):
+    def __init__(self, wanted: str, name: str) -> None:
+        super().__init__(wanted, f"what {wanted!r} names stands on no page any more, and in no archive file")
+        self.hint = f"wbmem versions {name[4:12]} lists what it was, wbmem show {name[4:12]} COMMIT shows it"
+
+
+class Resolved(NamedTuple):
+    """What is meant.
+
+    Attributes:
+        id: Its id.
+        history: The id that its versions stand under: its own, or that of its page, for what has none.
+        path: The page that it stands on now, "" where it is gone.
+    """
+
+    id: str
+    history: str
+    path: str
+
+
+def resolve(db: sqlite3.Connection, wanted: str) -> Resolved:
+    """What `wanted` names: a page's path, a ledger's stem, an id or 8 of its hex digits or more.
+
+    Raises:
+        UnknownId: Nothing does, in the present or in the past. ShortId: It is too short for an id.
+        AmbiguousId: Several ids begin so.
+    """
+    wanted = wanted.strip().encode("utf-8", "replace").decode()
+    key = get_meta(db, "key")
+    paths = (wanted, f"{wanted}.md")
+    for path in paths:
+        page = page_of(db, path)
+        if page is not None:
+            return Resolved(page[0], page[0], path)
+    for path in paths:
+        name = card_id(key, path, "")
+        if name in ids_from(db, name, 1):
+            return Resolved(name, name, "")
+    return placed(db, only_one(wanted, ids_from(db, prefix_of(wanted), TOLD)))
+
+
+def placed(db: sqlite3.Connection, name: str) -> Resolved:
+    """Where the thing of that id stands, and where its versions do."""
+    page = page_with_id(db, name)
+    if page is not None:
+        return Resolved(name, name, page[0])
+    found = with_id(db, name)
+    if not found:
+        return Resolved(name, name, "")
+    return Resolved(name, _history(db, found[0]), found[0].path)
+
+
+def _history(db: sqlite3.Connection, entry: Entry) -> str:
+    return entry.id if next(versions(db, entry.id), None) is not None else entry.page_id

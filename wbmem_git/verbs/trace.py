@@ -1,0 +1,132 @@
+"""`wbmem trace`: one entry whole, with its cues, its neighbours and its history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbmem_git.errors import UnknownId
+from wbmem_git.store import questions
+from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of
+from wbmem_git.verbs.resolve import Gone, resolve
+from wbmem_git.verbs.versions import newest, version_json
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from wbmem_git.store.questions import Entry
+    from wbmem_git.store.versions import Version
+    from wbmem_git.verbs.resolve import Resolved
+
+MOST_NEIGHBORS = 10
+MOST_VERSIONS = 100
+WIDEST = 200
+"""A tag or cue that more entries have tells nothing about any two of them."""
+
+
+class Neighbor(NamedTuple):
+    """An entry that shares tags or cues with another one.
+
+    Attributes:
+        hit: The entry.
+        shared: The tags and cues that both have, as the first one writes them.
+        weight: The sum over these of 1 / (how many entries have it): what is rare counts more.
+    """
+
+    hit: Hit
+    shared: tuple[str, ...]
+    weight: float
+
+
+class Traced(NamedTuple):
+    """An entry with what belongs to it."""
+
+    hit: Hit
+    text: str
+    tags: tuple[str, ...]
+    neighbors: tuple[Neighbor, ...]
+    versions: tuple[Version, ...]
+    degraded: str
+    hint: str
+
+
+def trace(
+    db: sqlite3.Connection,
+    wanted: str,
+    *,
+    neighbors: bool = True,
+    neighbor_limit: int = 6,
+    degraded: str = "",
+) -> Traced:
+    """What an id names, whole.
+
+    Args:
+        db: The sidecar.
+        wanted: An id or its beginning, a page's path, a ledger's stem.
+        neighbors: Whether to look for entries that share tags and cues.
+        neighbor_limit: How many of them; at most 10.
+        degraded: What the sidecar says of itself.
+
+    Raises:
+        UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
+    """
+    meant = resolve(db, wanted)
+    found = questions.with_id(db, meant.id)
+    if not found:
+        raise _no_entry(wanted, meant)
+    entry = found[0]
+    hit = next(hits_of(db, [entry.number]))
+    limit = max(0, min(neighbor_limit, MOST_NEIGHBORS)) if neighbors else 0
+    past = newest(db, meant.history, MOST_VERSIONS + 1)
+    older = f"older versions: wbmem versions {meant.id[4:12]}; " if len(past) > MOST_VERSIONS else ""
+    return Traced(
+        hit,
+        questions.text_of(db, entry.number),
+        questions.tags_of(db, entry.number),
+        tuple(_neighbors(db, entry, limit)) if limit else (),
+        past[:MOST_VERSIONS],
+        degraded,
+        f"{older}a cue or tag of this entry leads on: wbmem expand CUE; {DISCIPLINE}",
+    )
+
+
+def as_json(found: Traced) -> dict[str, Any]:
+    """The object of CONTRACTS §3."""
+    said = {
+        "ok": True,
+        "entry": {**entry_json(found.hit), "text": found.text},
+        "cues": list(found.hit.cues),
+        "tags": list(found.tags),
+        "neighbors": [
+            {**entry_json(one.hit), "shared": list(one.shared), "weight": round(one.weight, 6)}
+            for one in found.neighbors
+        ],
+        "versions": [version_json(version) for version in found.versions],
+        "hint": found.hint,
+    }
+    return said | ({"degraded": found.degraded} if found.degraded else {})
+
+
+def _no_entry(wanted: str, meant: Resolved) -> UnknownId:
+    if not meant.path:
+        return Gone(wanted, meant.id)
+    why = f"{meant.path} as a whole is no entry: wbmem show {meant.path} shows it"
+    return UnknownId(wanted, why)
+
+
+def _neighbors(db: sqlite3.Connection, entry: Entry, limit: int) -> list[Neighbor]:
+    """The heaviest first; what weighs the same in the order of `expand`."""
+    weights: dict[int, float] = {}
+    shared: dict[int, list[str]] = {}
+    itself = questions.parts_of(db, entry)
+    for one in questions.shared_with(db, entry.number, WIDEST):
+        for number in one.entries - itself:
+            weights[number] = weights.get(number, 0.0) + 1 / (len(one.entries) + 1)
+            shared.setdefault(number, []).append(one.name)
+    heaviest = sorted(weights.values(), reverse=True)[:limit]
+    least = heaviest[-1] if heaviest else 0.0
+    ranked = questions.ranked(db, [number for number, weight in weights.items() if weight >= least])
+    numbers = [one.number for one, _ in sorted(ranked, key=lambda pair: -weights[pair[0].number])]
+    return [
+        Neighbor(hit, tuple(dict.fromkeys(shared[hit.entry.number])), weights[hit.entry.number])
+        for hit in hits_of(db, numbers[:limit])
+    ]

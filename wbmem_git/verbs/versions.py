@@ -1,0 +1,74 @@
+"""`wbmem versions`: what a card, an entry or a page went through, through moves, renames and the archive."""
+
+from __future__ import annotations
+
+import time
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbmem_git.errors import UnknownId
+from wbmem_git.store.versions import versions as stored
+from wbmem_git.verbs.resolve import resolve
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from wbmem_git.store.versions import Version
+
+LAST_SECOND = 253_402_300_799
+"""Of the year 9999; git takes any number for a time."""
+
+
+class History(NamedTuple):
+    """The versions of one thing, the newest first; `page` is where it stands now, "" where it is gone."""
+
+    id: str
+    page: str
+    versions: tuple[Version, ...]
+
+
+def versions(db: sqlite3.Connection, wanted: str) -> History:
+    """Every version of what is meant. Sections and bullets have those of their page.
+
+    Raises:
+        UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
+    """
+    meant = resolve(db, wanted)
+    found = tuple(stored(db, meant.history))
+    if not found:
+        raise UnknownId(wanted)
+    return History(meant.id, meant.path, found)
+
+
+def newest(db: sqlite3.Connection, history: str, most: int) -> tuple[Version, ...]:
+    """The newest versions under an id, at most so many."""
+    return tuple(islice(stored(db, history), most))
+
+
+def as_json(found: History, degraded: str = "") -> dict[str, Any]:
+    """The object of `--json` and the API."""
+    said = {
+        "ok": True,
+        "id": found.id,
+        "page": found.page,
+        "versions": [version_json(version) for version in found.versions],
+    }
+    return said | ({"degraded": degraded} if degraded else {})
+
+
+def version_json(version: Version) -> dict[str, Any]:
+    """One version, as CONTRACTS §3 has it."""
+    return {
+        "commit": version.commit,
+        "time": moment(version.time),
+        "author": version.author,
+        "actor": version.actor,
+        "subject": version.subject,
+        "kind": version.kind,
+        "page": version.path,
+    }
+
+
+def moment(seconds: int) -> str:
+    """A time as `YYYY-MM-DDTHH:MM:SSZ`."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(max(0, min(seconds, LAST_SECOND))))
