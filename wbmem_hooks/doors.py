@@ -33,6 +33,7 @@ AFTER = {
     "post-rewrite": "post_rewrite",
     "post-applypatch": "post_applypatch",
     "sidecar": "sidecar",
+    "refresh": "refresh",
 }
 
 

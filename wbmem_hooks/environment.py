@@ -64,6 +64,11 @@ class Environment:
         return self.variables.get("WBMEM_ACTOR", "")
 
     @property
+    def detach(self) -> bool:
+        """Whether nobody waits for the sidecar after a commit."""
+        return self.variables.get("WBMEM_DETACH") != "0"
+
+    @property
     def trailers(self) -> tuple[tuple[str, str], ...]:
         """(key, value), what the message is to say beside who commits."""
         remarks = " ".join(self.variables.get(REMARKS, "").split())

@@ -51,14 +51,15 @@ def here(variables: Mapping[str, str]) -> Iterator[Here]:
     git = Git(".", variables, inside=True)
     writing = git.start("write-tree")
     try:
-        with _open(git, variables) as repository:
+        with opened(git, variables) as repository:
             repository.objects.start()
             yield Here(repository, writing)
     finally:
         writing.close()
 
 
-def _open(git: Git, variables: Mapping[str, str]) -> Repository:
+def opened(git: Git, variables: Mapping[str, str]) -> Repository:
+    """The repository whose hook this is; git is asked only where it isn't plain which one that is."""
     top = os.getcwd()
     git_dir = os.path.join(top, ".git")
     plain = not any(name in variables for name in ELSEWHERE) and os.path.isdir(git_dir)

@@ -112,14 +112,15 @@ def create_tables(db: sqlite3.Connection) -> None:
             statement = ""
 
 
-def drop_tables(db: sqlite3.Connection) -> None:
-    """Take every table away, in the transaction that is open."""
+def empty_tables(db: sqlite3.Connection) -> None:
+    """Every table as a new file has it, in the transaction that is open."""
     found = db.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY sql NOT LIKE 'CREATE V%'"
     )
     for (name,) in found.fetchall():
         if not name.startswith("sqlite_"):
             db.execute(f'DROP TABLE IF EXISTS "{name}"')
+    create_tables(db)
 
 
 def get_meta(db: sqlite3.Connection, key: str) -> str:

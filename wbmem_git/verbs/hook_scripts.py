@@ -22,11 +22,11 @@ PIECES: dict[str, tuple[str, ...]] = {
     "prepare-commit-msg": ("stamp", "ref", "proposal", "process"),
     "commit-msg": ("stamp", "message"),
     "pre-push": (),
-    "post-commit": ("stamp", "ref", "head", "process"),
-    "post-merge": (),
-    "post-checkout": ("ref",),
-    "post-rewrite": (),
-    "post-applypatch": (),
+    "post-commit": ("stamp", "ref", "head", "process", "refresh"),
+    "post-merge": ("refresh",),
+    "post-checkout": ("ref", "refresh"),
+    "post-rewrite": ("refresh",),
+    "post-applypatch": ("refresh",),
 }
 """Every native hook, in the order in which git runs them, and the pieces that it needs beside its own."""
 

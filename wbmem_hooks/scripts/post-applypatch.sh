@@ -2,6 +2,9 @@
 if [ -f "$git_dir/rebase-apply/applying" ]; then
     read -r next <"$git_dir/rebase-apply/next"
     read -r last <"$git_dir/rebase-apply/last"
-    [ "$next" != "$last" ] || start "$@"
+    if [ "$next" = "$last" ]; then
+        start "$@"
+        refresh
+    fi
 fi
 chain "$@"

@@ -9,5 +9,6 @@ if ! rebasing; then
     else
         start "$@"
     fi
+    refresh
 fi
 chain "$@"

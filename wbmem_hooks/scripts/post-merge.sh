@@ -1,2 +1,5 @@
-[ "$1" = 1 ] || start "$@" # a squash commits nothing
+if [ "$1" != 1 ]; then # a squash commits nothing
+    start "$@"
+    refresh
+fi
 chain "$@"

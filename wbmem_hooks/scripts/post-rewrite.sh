@@ -1,3 +1,6 @@
 read_input
-[ "$1" = amend ] || printf %s "$input" | start "$@" # of an amended commit post-commit has told
+if [ "$1" != amend ]; then # of an amended commit post-commit has told
+    printf %s "$input" | start "$@"
+    refresh
+fi
 printf %s "$input" | chain "$@"

@@ -1,0 +1,226 @@
+"""The sidecar as questions see it: always at the commit that they are about, whoever has to see to that.
+
+A warm question reads HEAD from files and starts no process. Where the file can't be brought to HEAD
+(read-only, a full disk, somebody else at it for too long) the same is built in memory, and the answer
+says so.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager, suppress
+from threading import RLock
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from wbmem_git.store.failures import Failures
+from wbmem_git.store.head import Head
+from wbmem_git.store.repository import Repository
+from wbmem_git.store.sidecar import Damaged, Sidecar, SidecarUnwritable, copied, is_damage, memory
+from wbmem_git.verbs.refresh import fits, refresh, renew
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+
+    from wbmem_git.verbs.refresh import Progress
+
+WAIT_S = 5.0
+ROUNDS = 3
+BUSY = "another process is at the sidecar"
+OFTEN = "the sidecar couldn't be written several times, nobody tries until the next commit"
+INSTEAD = "; answered from the commits"
+
+T = TypeVar("T")
+
+
+class Ground(NamedTuple):
+    """What a question stands on.
+
+    Attributes:
+        db: A sidecar, in a transaction that only reads.
+        degraded: Why it isn't the file, "" where it is.
+        head: The commit that it speaks of, "" on an unborn branch.
+    """
+
+    db: sqlite3.Connection
+    degraded: str
+    head: str
+
+
+class Reader:
+    """Answers for one worktree; what it found out stays from one question to the next. One thread at a time.
+
+    Args:
+        repository: Where it lies; only what is known of it is kept, no process of it.
+        clock: Seconds, of any clock that all processes of this machine share.
+        progress: Is told of a refresh that takes its time.
+        wait_s: How long to wait for somebody else who is at the file.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        progress: Progress | None = None,
+        wait_s: float = WAIT_S,
+    ) -> None:
+        self.progress = progress
+        self._known = (repository.git, repository.top, repository.git_dir, repository.common_dir)
+        self._object_format = repository.object_format
+        self._head = Head(repository.git, repository.git_dir, repository.common_dir)
+        self._sidecar = Sidecar(repository.git_dir)
+        self._failures = Failures(repository.git_dir, clock)
+        self._wait_s = wait_s
+        self._lock = RLock()
+        self._ground: Ground | None = None
+        self._kept: dict[str, sqlite3.Connection] = {}
+
+    def close(self) -> None:
+        """Let everything go; the next question opens it again."""
+        with self._lock:
+            self._sidecar.close()
+            self._forget()
+
+    # --- questions ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def at_head(self) -> Iterator[Ground]:
+        """HEAD's sidecar. A question within a question stands on the same ground.
+
+        Raises:
+            GitError: git can't tell what HEAD is, or what it holds.
+        """
+        with self._lock:
+            if self._ground is not None:
+                yield self._ground
+                return
+            with self._standing(self._at(self._head.read())) as ground:
+                yield ground
+
+    @contextmanager
+    def as_of(self, rev: str) -> Iterator[Ground]:
+        """The sidecar as it would be if a commit were HEAD.
+
+        Args:
+            rev: The commit, as a user types it.
+
+        Raises:
+            GitError: It names none here.
+        """
+        with self._lock:
+            with self._repository() as repository:
+                commit = repository.resolve(rev)
+            with self._standing(Ground(self._in_memory(commit), "", commit)) as ground:
+                yield ground
+
+    def ask(self, question: Callable[[Ground], T], rev: str = "") -> T:
+        """The answer to a question; asked again where the file turns out to be damaged.
+
+        Args:
+            question: What to ask.
+            rev: A commit to stand on, "" for HEAD.
+
+        Raises:
+            GitError: As `at_head` and `as_of`.
+        """
+        try:
+            return self._ask(question, rev)
+        except Damaged as error:
+            if not is_damage(error):
+                raise
+            return self._ask(question, rev)  # built anew
+
+    def _ask(self, question: Callable[[Ground], T], rev: str) -> T:
+        with self.as_of(rev) if rev else self.at_head() as ground:
+            return question(ground)
+
+    @contextmanager
+    def _standing(self, ground: Ground) -> Iterator[Ground]:
+        outer, self._ground = self._ground, ground
+        try:
+            yield ground
+        except Damaged as error:
+            if is_damage(error):
+                self._sidecar.distrust()
+                self._forget()
+            raise
+        finally:
+            self._ground = outer
+            if outer is None:
+                self._sidecar.end()
+
+    # --- the ground ---------------------------------------------------------------------------------
+
+    def _at(self, head: str) -> Ground:
+        if fits(self._sidecar.begin(), head):
+            self._forget()
+            return Ground(self._sidecar.db, "", head)
+        if self._failures.too_many(head):
+            return self._degraded(head, OFTEN)
+        try:
+            with self._sidecar.lock(self._wait_s) as got:
+                return self._written(head) if got else self._degraded(head, BUSY)
+        except SidecarUnwritable as error:
+            self._failures.add(head)
+            return self._degraded(head, error.message)
+
+    def _written(self, head: str) -> Ground:
+        """The file, brought to HEAD: by us, or by whoever had the lock before. HEAD may go on meanwhile."""
+        for _ in range(ROUNDS):
+            head = self._head.read()
+            if fits(self._sidecar.begin(), head):
+                return Ground(self._sidecar.db, "", head)
+            self._sidecar.end()
+            with self._repository() as repository:
+                renew(repository, self._sidecar, head, self.progress)
+            self._failures.clear()
+        if fits(self._sidecar.begin(), head):
+            return Ground(self._sidecar.db, "", head)
+        raise SidecarUnwritable("it doesn't keep what is written")
+
+    def _degraded(self, head: str, why: str) -> Ground:
+        return Ground(self._in_memory(head), why + INSTEAD, head)
+
+    def _in_memory(self, commit: str) -> sqlite3.Connection:
+        """A sidecar at that commit that no file knows; the last one is kept."""
+        if commit not in self._kept:
+            self._forget()
+            try:
+                db = self._built(self._copy(), commit)
+            except Damaged as error:
+                if not is_damage(error):
+                    raise
+                self._sidecar.distrust()
+                db = self._built(memory(), commit)
+            self._kept[commit] = db
+        return self._kept[commit]
+
+    def _copy(self) -> sqlite3.Connection:
+        """What is known already, in memory: of a question that this one lies within, or of the file."""
+        if self._ground is not None:
+            return copied(self._ground.db)
+        try:
+            return copied(self._sidecar.db) if self._sidecar.begin() is not None else memory()
+        finally:
+            self._sidecar.end()
+
+    def _built(self, db: sqlite3.Connection, commit: str) -> sqlite3.Connection:
+        with self._repository() as repository:
+            db.execute("BEGIN")
+            refresh(repository, db, commit, self.progress)
+            db.execute("COMMIT")
+        db.execute("PRAGMA query_only = ON")
+        return db
+
+    def _forget(self) -> None:
+        """Let go of what is kept in memory, but not of what an outer question stands on."""
+        outer = None if self._ground is None else self._ground.db
+        for commit, db in list(self._kept.items()):
+            if db is not outer:
+                del self._kept[commit]
+                with suppress(Damaged):
+                    db.close()
+
+    def _repository(self) -> Repository:
+        return Repository(*self._known, self._object_format)

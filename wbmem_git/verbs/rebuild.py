@@ -1,0 +1,118 @@
+"""`wbmem index --rebuild` and `--check`: the sidecar from nothing, and whether it says what is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.store.failures import Failures
+from wbmem_git.store.sidecar import Damaged, Sidecar, SidecarUnwritable, copied, is_damage, memory
+from wbmem_git.store.tables import rows
+from wbmem_git.store.views import read_view
+from wbmem_git.verbs.refresh import fits, refresh, renew, target
+from wbmem_git.verbs.views import EVENTS, INDEX, is_ours, view
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.refresh import Progress
+
+WAIT_S = 10.0
+FILE = "sidecar.sqlite"
+
+
+class Difference(NamedTuple):
+    """Where what is kept isn't what the commits say.
+
+    Attributes:
+        where: A table, `index.json`, `events.jsonl`, or `sidecar.sqlite` as a whole.
+        detail: What differs.
+    """
+
+    where: str
+    detail: str
+
+
+def rebuild(
+    repository: Repository,
+    clock: Callable[[], float],
+    progress: Progress | None = None,
+    wait_s: float = WAIT_S,
+) -> str:
+    """Build the sidecar and its views from nothing; the commit that they speak of.
+
+    Raises:
+        SidecarUnwritable: The file can't be written, or another process is at it for too long.
+    """
+    sidecar = Sidecar(repository.git_dir)
+    try:
+        with sidecar.lock(wait_s) as got:
+            if not got:
+                raise SidecarUnwritable("another process is at it")
+            head = repository.head()
+            renew(repository, sidecar, head, progress, anew=True)
+            Failures(repository.git_dir, clock).clear()
+            return head
+    finally:
+        sidecar.close()
+
+
+def check(repository: Repository, progress: Progress | None = None) -> tuple[Difference, ...]:
+    """Compare what is kept with what the commits say; nothing is written.
+
+    A file that another commit was HEAD of is compared after the same refresh that its next reader makes.
+    """
+    head = repository.head()
+    fresh = memory()
+    sidecar = Sidecar(repository.git_dir)
+    try:
+        fresh.execute("BEGIN")
+        refresh(repository, fresh, head, progress)
+        return tuple(_differences(repository, sidecar, fresh, head))
+    finally:
+        sidecar.close()
+        fresh.close()
+
+
+def _differences(
+    repository: Repository, sidecar: Sidecar, fresh: sqlite3.Connection, head: str
+) -> Iterator[Difference]:
+    meta = sidecar.begin()
+    if meta is None:
+        yield Difference(FILE, "there is none that can be read; the next question builds it")
+        return
+    try:
+        kept = sidecar.db
+        if not fits(meta, head):
+            kept = copied(sidecar.db)
+            refresh(repository, kept, head)
+        yield from _tables(rows(kept), rows(fresh))
+    except Damaged as error:
+        if not is_damage(error):
+            raise
+        yield Difference(FILE, "it is damaged; the next question builds it anew")
+    if fits(meta, head):
+        yield from _views(repository, fresh, head)
+
+
+def _tables(
+    kept: Mapping[str, Sequence[object]], fresh: Mapping[str, Sequence[object]]
+) -> Iterator[Difference]:
+    for table in sorted({*kept, *fresh}):
+        old, new = kept.get(table, ()), fresh.get(table, ())
+        if old != new:
+            lacking, over = len(set(new) - set(old)), len(set(old) - set(new))
+            what = (
+                f"{lacking} rows are missing, {over} are too many" if lacking or over else "the order differs"
+            )
+            yield Difference(table, what)
+
+
+def _views(repository: Repository, fresh: sqlite3.Connection, head: str) -> Iterator[Difference]:
+    tree = target(repository, head).tree
+    for name in (INDEX, EVENTS):
+        if is_ours(repository, tree, name):
+            kept = read_view(repository.top, name)
+            if kept != view(fresh, name):
+                yield Difference(name, "its bytes differ" if kept else "it isn't there, or empty")

@@ -1,0 +1,165 @@
+"""Brings the sidecar to a commit: the settings first, then the past, then the present.
+
+What it costs depends on what changed. Where the settings are others, or the rules, or what built it, all is
+built anew; that is the same work from nothing, so a refresh leaves what a rebuild would.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import MissingObject
+from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.store.failures import Failures
+from wbmem_git.store.sidecar import Sidecar, SidecarUnwritable, empty_tables, get_meta, set_meta
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Mapping
+
+    from wbmem_git.model import Settings
+    from wbmem_git.store.repository import Repository
+
+    Progress = Callable[[str, int, int], None]
+
+MOST_ROUNDS = 20
+"""How often one process follows a HEAD that goes on while it works; the next reader does the rest."""
+
+
+class Target(NamedTuple):
+    """What a sidecar is brought to.
+
+    Attributes:
+        head: The commit, "" on an unborn branch. `tree`: Its tree. `time`: Its committer's, in seconds.
+        settings: What it is read by; None where this history has no memory in it.
+    """
+
+    head: str
+    tree: str
+    time: int
+    settings: Settings | None
+
+    @property
+    def made_by(self) -> str:
+        """The rules and the settings that all rows depend on, the oldest too."""
+        said = self.settings
+        if said is None:
+            return f"{RULES_VERSION} none"
+        depends = (said.workspace, said.locale, said.agents, said.boards, said.handoff, said.day_starts)
+        return f"{RULES_VERSION} {depends!r}"
+
+
+def target(repository: Repository, head: str) -> Target:
+    """What a commit asks for.
+
+    Raises:
+        MissingObject: History is cut off before settings were found.
+    """
+    from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # a warm question needs none of it
+
+    if not head:
+        return Target("", "", 0, None)
+    commit, good = repository.commit(head), last_good(repository, head)
+    return Target(head, commit.tree, commit.committer_time, None if good is None else good.settings)
+
+
+def fits(meta: Mapping[str, str] | None, head: str) -> bool:
+    """Whether a file that says this of itself answers for that commit."""
+    return (
+        meta is not None
+        and meta.get("head") == head
+        and meta.get("made_by", "").partition(" ")[0] == str(RULES_VERSION)
+    )
+
+
+def refresh(
+    repository: Repository, db: sqlite3.Connection, head: str, progress: Progress | None = None
+) -> None:
+    """Bring a sidecar to a commit as if that were HEAD, in the transaction that is open.
+
+    Args:
+        repository: Where the commit lies.
+        db: A sidecar at any other commit, or one with empty tables.
+        head: The commit's oid, "" for an unborn branch.
+        progress: Is told what is being done, how much of it is done, and of how much.
+    """
+    bring(repository, db, target(repository, head), progress)
+
+
+def bring(repository: Repository, db: sqlite3.Connection, to: Target, progress: Progress | None) -> None:
+    """The same, for a target that is known."""
+    if get_meta(db, "made_by") != to.made_by:
+        empty_tables(db)
+    try:
+        _advance(repository, db, to, progress)
+    except MissingObject:
+        if not get_meta(db, "head"):
+            raise
+        empty_tables(db)  # what it was built from has been pruned since
+        _advance(repository, db, to, progress)
+    told = {"head": to.head, "tree": to.tree, "time": str(to.time), "made_by": to.made_by}
+    for key, value in told.items():
+        set_meta(db, key, value)
+
+
+def _advance(repository: Repository, db: sqlite3.Connection, to: Target, progress: Progress | None) -> None:
+    try:
+        from wbmem_git.verbs import chronicle, contents  # noqa: PLC0415  # a warm question needs none of it
+    except ImportError:
+        return
+
+    if to.settings is not None:
+        chronicle.advance(repository, db, to.head, to.settings, progress)
+        contents.advance(repository, db, get_meta(db, "tree"), to.tree, to.settings, progress)
+
+
+def renew(
+    repository: Repository,
+    sidecar: Sidecar,
+    head: str,
+    progress: Progress | None = None,
+    *,
+    anew: bool = False,
+) -> None:
+    """Bring the file to a commit, and the views in the working tree. To be called by who holds its lock.
+
+    Args:
+        repository: Where the commit lies.
+        sidecar: The file.
+        head: The commit.
+        progress: As for `refresh`.
+        anew: From nothing, whatever is there.
+
+    Raises:
+        SidecarUnwritable: The file can't be written.
+        MissingObject: History is cut off before settings were found.
+    """
+    from wbmem_git.verbs.views import write_views  # noqa: PLC0415  # as above
+
+    meta, to = sidecar.begin(), target(repository, head)
+    anew = anew or meta is None or meta.get("made_by") != to.made_by
+    sidecar.write(lambda db: bring(repository, db, to, progress), anew=anew)
+    if to.settings is not None and sidecar.begin() is not None:
+        write_views(repository, sidecar.db, to.tree)
+        sidecar.end()
+
+
+def follow(repository: Repository, clock: Callable[[], float]) -> None:
+    """Bring the file to HEAD, and to where HEAD has gone meanwhile; nothing where another one is at it.
+
+    It never waits and tells nobody: what fails here the next reader finds.
+    """
+    sidecar, failures = Sidecar(repository.git_dir), Failures(repository.git_dir, clock)
+    head = ""
+    try:
+        with sidecar.lock(0) as got:
+            for _ in range(MOST_ROUNDS if got else 0):
+                head = repository.head()
+                if fits(sidecar.begin(), head):
+                    break
+                renew(repository, sidecar, head)
+                failures.clear()
+    except SidecarUnwritable:
+        failures.add(head)
+    finally:
+        sidecar.close()
