@@ -1,0 +1,215 @@
+"""The terms of a text: what full text search compares. The text itself is never changed.
+
+A word is folded by case and width and stemmed; an identifier stands there whole and by its parts; Chinese,
+Japanese and Korean characters stand there in pairs, and the last one of a run by itself, so that every
+character begins a term and can be found as the beginning of one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+from unicodedata import is_normalized, normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+FORMAT = "1"
+"""Raised with every change of what a text's terms are: then full text is built anew."""
+LONGEST = 64
+"""How many characters of a term count."""
+MOST_ASKED = 512
+"""How many different terms of a question count."""
+
+_PAIRED = "々〇\u3041-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = rf"[^\W_{_PAIRED}]+(?:['’][^\W_{_PAIRED}]+)*"
+_NAME = rf"_*{_WORD}(?:_+(?:{_WORD})?)*"
+_TOKEN = re.compile(
+    rf"(?P<day>[0-9]{{1,4}}[年月日号])|(?P<run>[{_PAIRED}]+)"
+    rf"|(?P<word>[A-Za-z](?:\+\+|\#)(?![\w+\#])|{_NAME}(?:[./\\:@+-]+{_NAME})*)"
+)
+_NAMES = re.compile(_NAME)
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PLAIN = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+
+# What nearly every English sentence has says nothing of what it is about: not indexed, not asked for.
+_EVERYWHERE = frozenset(
+    re.findall(
+        r"\w+",
+        "a about also am an and any are as at be been being but by can could did do does doing for from "
+        "had has have having he her here hers him his how i if in into is it its just me might must my "
+        "nor of on or our ours out shall she should so some such than that the their theirs them then "
+        "there these they this those to too up us was we were what when where which while who whom whose "
+        "why will with would you your yours",
+    )
+)
+_MONTHS = re.findall(
+    r"\w+", "january february march april may june july august september october november december"
+)
+# What only makes a Chinese sentence a question: not asked for beside other terms.
+_ASKING = re.compile(
+    "为什么|是什么|有什么|什么|怎么样|怎么办|怎么|怎样|如何|哪一个|哪些|哪个|哪里|哪儿|是否|是不是|有没有|能不能|可不可以|"
+    "多少|几个|吗|呢|请问|我们|你们|他们|这个|那个"
+)
+
+
+def fold(text: str) -> str:
+    """The text as it is compared: full width and case make no difference."""
+    if text.isascii():
+        return text.lower()
+    return _narrow(text).casefold()
+
+
+def terms(text: str) -> list[str]:
+    """What is indexed of a text, in its order, each as often as it stands there."""
+    found: list[str] = []
+    for token in _TOKEN.finditer(_narrow(text)):
+        found.extend(_of_token(token.lastgroup or "", token[0]))
+    return found
+
+
+def query_terms(text: str) -> list[str]:
+    """What is looked up for a question: each term once; not what every question has."""
+    return [term for term, _ in query_words(text)]
+
+
+def query_words(text: str) -> list[tuple[str, str]]:
+    """The terms of a question, each once, and beside each what was written, folded."""
+    return _words_asked(text) or _unlike_the_index(text)
+
+
+def date_terms(date: str) -> list[str]:
+    """The terms of a day as people name it: `2026-05-08`, 2026, May, 8, 5月, 8日; none of what is no day."""
+    shape = _DATE.fullmatch(date)
+    if shape is None or not 1 <= int(shape[2]) <= 12:
+        return []
+    year, month, day = shape[1], int(shape[2]), int(shape[3])
+    return [date, year, f"{year}年", stem(_MONTHS[month - 1]), f"{month}月", str(day), f"{day}日"]
+
+
+def is_single(term: str) -> bool:
+    """Whether it is one character of a script that is indexed in pairs."""
+    return len(term) == 1 and _TOKEN.match(term) is not None and not term.isascii() and not _is_word(term)
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """The stem of an English word in small letters; any other word as it is."""
+    if len(word) < 3 or not _PLAIN.fullmatch(word):
+        return word
+    return _stemmer()(word)
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    """Snowball's English stemmer, the one in Python: the same on every machine."""
+    from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[import-untyped]  # noqa: PLC0415  # 13 ms
+
+    stemmed: Callable[[str], str] = EnglishStemmer().stemWord
+    return stemmed
+
+
+def _narrow(text: str) -> str:
+    return text if text.isascii() or is_normalized("NFKC", text) else normalize("NFKC", text)
+
+
+def _is_word(term: str) -> bool:
+    token = _TOKEN.match(term)
+    return token is not None and token.lastgroup == "word"
+
+
+def _of_token(kind: str, token: str) -> Iterable[str]:
+    if kind == "run":
+        return _of_run(token)
+    return _of_day(token) if kind == "day" else _of_word(token)
+
+
+def _of_run(run: str) -> list[str]:
+    pairs = [run[place : place + 2] for place in range(len(run) - 1)]
+    pairs.append(run[-1])
+    return pairs
+
+
+def _pairs_asked(run: str) -> list[str]:
+    return _of_run(run)[:-1] if len(run) > 1 else list(run)
+
+
+def _of_day(token: str) -> list[str]:
+    number, unit = token[:-1].lstrip("0") or "0", token[-1]
+    return [number, number + ("日" if unit == "号" else unit)]
+
+
+@lru_cache(maxsize=65536)
+def _of_word(token: str) -> tuple[str, ...]:
+    """The parts of a word or identifier, and itself where it has parts."""
+    whole = token.casefold()[:LONGEST]
+    if whole.endswith(("+", "#")):
+        return (whole,)
+    found: list[str] = []
+    for name in _NAMES.findall(token):
+        found.extend(_of_name(name))
+    if len(found) != 1 and whole not in found and not _PLAIN.fullmatch(whole):
+        found.append(whole)
+    return tuple(found)
+
+
+def _of_name(name: str) -> Iterator[str]:
+    """A `snake_case` or `camelCase` name: its parts, and itself if there are several."""
+    words = [word for word in name.split("_") if word]
+    parts = [part for word in words for part in _of_camel(word)]
+    for part in parts:
+        plain = _plain(part)
+        if plain and plain not in _EVERYWHERE:
+            yield stem(plain)[:LONGEST]
+    if len(parts) > 1:
+        yield name.casefold()[:LONGEST]
+
+
+def _of_camel(word: str) -> list[str]:
+    if not word.isascii() or word.islower() or word.isdigit() or "'" in word:
+        return [word]
+    parts = _CAMEL.findall(word)
+    return parts if len(parts) > 1 and all(len(part) > 1 for part in parts) else [word]
+
+
+def _plain(part: str) -> str:
+    """Small letters, a number without the zeros before it, no possessive."""
+    if part.isdigit():
+        return part.lstrip("0") or "0"
+    word = part.casefold().replace("’", "'")
+    return word.removesuffix("'s")
+
+
+def _words_asked(text: str) -> list[tuple[str, str]]:
+    found: dict[str, str] = {}
+    for token in _TOKEN.finditer(_narrow(text)):
+        kind, written = token.lastgroup or "", token[0]
+        if kind == "run":
+            for part in _ASKING.split(written):
+                found.update((pair, pair) for pair in _pairs_asked(part))
+        else:
+            for term in _of_token(kind, written):
+                found.setdefault(term, _written(term, written))
+        if len(found) > MOST_ASKED:
+            break
+    return list(found.items())[:MOST_ASKED]
+
+
+def _written(term: str, token: str) -> str:
+    """What stands for the term in the token: the word of which it is the stem."""
+    for name in _NAMES.findall(token):
+        for part in (part for word in name.split("_") for part in _of_camel(word)):
+            if stem(_plain(part)) == term:
+                return _plain(part)
+    return term
+
+
+def _unlike_the_index(text: str) -> list[tuple[str, str]]:
+    """A question of nothing but what holds a sentence together is asked for as it stands."""
+    found: dict[str, str] = {}
+    for token in _TOKEN.finditer(_narrow(text)):
+        if token.lastgroup == "run":
+            found.update((pair, pair) for pair in _pairs_asked(token[0]))
+    return list(found.items())[:MOST_ASKED]
