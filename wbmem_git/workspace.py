@@ -11,7 +11,7 @@ Nothing here reads the process's environment, the clock or the current folder: t
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from wbmem_git.store.commits import trailers_of
 from wbmem_git.verbs.actor import who
@@ -19,7 +19,7 @@ from wbmem_git.verbs.commit import Judge
 from wbmem_git.verbs.locate import locate, open_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import date, datetime
 
     from wbmem_git.model import Verdict
@@ -29,16 +29,23 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.archive import ArchiveReport
     from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.check import Checked
+    from wbmem_git.verbs.expand import Expansion
     from wbmem_git.verbs.facts import Fact
     from wbmem_git.verbs.fix import FixReport
     from wbmem_git.verbs.init import InitOptions, InitReport
     from wbmem_git.verbs.install import InstallReport
     from wbmem_git.verbs.new import NewReport
+    from wbmem_git.verbs.reader import Ground, Reader
     from wbmem_git.verbs.remarks import RemarksReport
     from wbmem_git.verbs.rename import RenameReport
     from wbmem_git.verbs.restore import RestoreReport
     from wbmem_git.verbs.status import Status
+    from wbmem_git.verbs.trace import Traced
 
+    Progress = Callable[[str, int, int], None]
+
+T = TypeVar("T")
+Json = dict[str, Any]
 BOARD = "PLAN.md"
 ENTRIES = "MEMORY.md"
 
@@ -49,11 +56,30 @@ class Workspace:
     Attributes:
         top: Its folder (`…/handoff`).
         environment: The variables that git and the decision who commits go by.
+        progress: Is told of work that takes long: what, how much of it is done, and of how much.
+
+    Questions (`expand`, `trace`, `recall`, `versions` …) keep the sidecar open from one to the next; `close`
+    it at the end, or `with` the workspace.
     """
 
     def __init__(self, top: str | Path, environment: Mapping[str, str]) -> None:
         self.top = str(top)
         self.environment = environment
+        self.progress: Progress | None = None
+        self._opened: Reader | None = None
+        self._git_dir = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the sidecar go; the next question opens it again."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
 
     @classmethod
     def find(
@@ -293,6 +319,130 @@ class Workspace:
         from wbmem_git.verbs.doctor import doctor  # noqa: PLC0415  # as above
 
         return doctor(self.top, self.environment, now_s)
+
+    # --- questions: each answer is the object that `--json` prints -------------------------------------
+
+    def expand(self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "") -> Json:
+        """From a tag, a beginning with a star (`topic:*`), a cue or a few words to the entries that have it.
+
+        Args:
+            tag: What to look for.
+            limit: How many entries, at most 20.
+            session: In one session no tag is answered twice; "" for none.
+            as_of: The commit as whose memory to answer, "" for HEAD.
+        """
+        from wbmem_git.verbs.expand import as_json  # noqa: PLC0415  # as above
+
+        return as_json(self.expansion(tag, limit=limit, session=session, as_of=as_of))
+
+    def expansion(self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "") -> Expansion:
+        """The same as a value, with weights and titles."""
+        from wbmem_git.verbs.expand import expand  # noqa: PLC0415  # as above
+
+        def question(ground: Ground) -> Expansion:
+            return expand(ground, tag, limit=limit, session=session, git_dir=self._git_dir)
+
+        return self._ask(question, as_of)
+
+    def trace(self, wanted: str, *, neighbors: bool = True, neighbor_limit: int = 6, as_of: str = "") -> Json:
+        """One entry whole, with its cues, its neighbours and its history.
+
+        Args:
+            wanted: An id or 8 of its hex digits, a page's path, a ledger's stem.
+            neighbors: Whether to look for entries that share tags and cues.
+            neighbor_limit: How many of them, at most 10.
+            as_of: As for `expand`.
+
+        Raises:
+            UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
+        """
+        from wbmem_git.verbs.trace import as_json  # noqa: PLC0415  # as above
+
+        return as_json(self.traced(wanted, neighbors=neighbors, neighbor_limit=neighbor_limit, as_of=as_of))
+
+    def traced(
+        self, wanted: str, *, neighbors: bool = True, neighbor_limit: int = 6, as_of: str = ""
+    ) -> Traced:
+        """The same as a value, with weights and titles."""
+        from wbmem_git.verbs.trace import trace  # noqa: PLC0415  # as above
+
+        limit = neighbor_limit if neighbors else 0
+        return self._ask(lambda ground: trace(ground, wanted, neighbor_limit=limit), as_of)
+
+    def versions(self, wanted: str, *, as_of: str = "") -> Json:
+        """What a card, an entry or a page went through, the newest version first.
+
+        Raises:
+            UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
+        """
+        from wbmem_git.verbs.versions import as_json, versions  # noqa: PLC0415  # as above
+
+        return self._ask(lambda ground: as_json(versions(ground, wanted), ground.degraded), as_of)
+
+    def show(self, wanted: str, rev: str = "") -> Json:
+        """A card, an entry or a page as it stood at a commit, wherever that was and whatever its title.
+
+        Raises:
+            UnknownId: Nothing answers to it, or it stood nowhere then. AmbiguousId: Several ids begin so.
+            GitError: The revision names no commit.
+        """
+        from wbmem_git.errors import UnknownId  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.show import as_json, show  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+
+            def question(ground: Ground) -> Json:
+                return as_json(show(repository, ground, wanted, rev), ground.degraded)
+
+            try:
+                return self._ask(question)
+            except UnknownId:
+                if not rev:
+                    raise
+                return self._ask(question, rev)  # it may stand in no history of HEAD's
+
+    def diff(self, wanted: str, old: str = "", new: str = "") -> Json:
+        """What changed between two commits; without any, between the last two versions.
+
+        Raises:
+            UnknownId: Nothing answers to it, or it stood in neither. AmbiguousId: Several ids begin so.
+            GitError: A revision names no commit.
+        """
+        from wbmem_git.verbs.diff import as_json, diff  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return self._ask(
+                lambda ground: as_json(diff(repository, ground, wanted, old, new), ground.degraded)
+            )
+
+    def blame(self, wanted: str, *, as_of: str = "") -> Json:
+        """Who wrote which line of a card, an entry or a page, by `git blame`.
+
+        Raises:
+            UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
+        """
+        from wbmem_git.verbs.blame import as_json, blame  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return self._ask(
+                lambda ground: as_json(blame(repository, ground, wanted), ground.degraded), as_of
+            )
+
+    def edited_pages(self) -> tuple[str, ...]:
+        """Pages that are edited and not committed: answers are HEAD's."""
+        from wbmem_git.store.git import Git  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.edited import edited_pages  # noqa: PLC0415  # as above
+
+        return edited_pages(Git(self.top, self.environment))
+
+    def _ask(self, question: Callable[[Ground], T], as_of: str = "") -> T:
+        if self._opened is None:
+            from wbmem_git.verbs.reader import Reader  # noqa: PLC0415  # as above
+
+            with self.open() as repository:
+                self._opened, self._git_dir = Reader(repository), repository.git_dir
+        self._opened.progress = self.progress
+        return self._opened.ask(question, as_of)
 
     # --- hooks --------------------------------------------------------------------------------------
 

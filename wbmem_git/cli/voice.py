@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wbmem_git.rules.wording import shown
+from wbmem_git.rules.wording import harmless, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -50,6 +50,20 @@ def note(text: str) -> None:
 def say_whole(text: str) -> None:
     """Lines of our own that hold nothing foreign which isn't made safe already: a report, a manual."""
     click.echo(text.rstrip("\n"))
+
+
+def say_text(text: str) -> None:
+    """A foreign text, whole: lines and tabs stay, nothing of it drives a terminal or shows a credential."""
+    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
+
+    for line in lines_of(mask(text)):
+        click.echo(line)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a foreign text as they may be told; a tab stays one."""
+    bare = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    return ["\t".join(map(harmless, line.split("\t"))) for line in bare]
 
 
 def say_json(value: object) -> None:

@@ -17,7 +17,7 @@ LAST_CHARACTER = "\U0010ffff"
 
 _STANDING_OF_PAGES = """
 WITH changed AS MATERIALIZED (
-    SELECT pages.number, path,
+    SELECT pages.number, pages.path,
         (SELECT seq FROM revisions WHERE id = pages.id AND hidden = 0 ORDER BY seq DESC LIMIT 1) AS seq
     FROM json_each(?) AS wanted JOIN pages ON pages.number = wanted.value)
 SELECT number,
@@ -28,7 +28,7 @@ FROM changed
 """
 _STANDING_OF_ENTRIES = """
 WITH changed AS MATERIALIZED (
-    SELECT entries.number, path,
+    SELECT entries.number, pages.path,
         (SELECT seq FROM revisions WHERE id = entries.id AND hidden = 0 ORDER BY seq DESC LIMIT 1) AS seq
     FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value
     JOIN pages ON pages.number = entries.page)
@@ -147,7 +147,7 @@ def ids_from(db: sqlite3.Connection, beginning: str, limit: int) -> list[str]:
 def ranked(db: sqlite3.Connection, numbers: Iterable[int]) -> list[tuple[Candidate, Standing]]:
     """These entries by what the gate said (`CRITERIA`), the weight of their section, the newest, their id."""
     rows = db.execute(
-        "SELECT entries.number, page, kind, id, weight"
+        "SELECT entries.number, page, kind, entries.id, weight"
         " FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value",
         (json.dumps(list(numbers)),),
     )
@@ -179,14 +179,14 @@ def _read(db: sqlite3.Connection, sql: str, numbers: list[int]) -> dict[int, Sta
 
 
 def tags_of(db: sqlite3.Connection, number: int) -> tuple[str, ...]:
-    """The tags of an entry, in order of their letters."""
-    rows = db.execute("SELECT tag FROM tags WHERE entry = ? ORDER BY tag", (number,))
+    """The tags of an entry, in the order in which it has them."""
+    rows = db.execute("SELECT tag FROM tags WHERE entry = ? ORDER BY nth", (number,))
     return tuple(row[0] for row in rows)
 
 
 def cues_of(db: sqlite3.Connection, number: int) -> tuple[str, ...]:
-    """The cues of an entry, in order of their letters."""
-    rows = db.execute("SELECT cue FROM cues WHERE entry = ? ORDER BY cue", (number,))
+    """The cues of an entry, in the order in which it has them."""
+    rows = db.execute("SELECT cue FROM cues WHERE entry = ? ORDER BY nth", (number,))
     return tuple(row[0] for row in rows)
 
 
@@ -236,7 +236,7 @@ def shared_with(db: sqlite3.Connection, number: int, most: int) -> list[Shared]:
     found = []
     for table, column in (("tags", "tag"), ("cues", "cue")):
         mine = db.execute(
-            f"SELECT folded, {column} FROM {table} WHERE entry = ? ORDER BY folded",  # noqa: S608
+            f"SELECT folded, {column} FROM {table} WHERE entry = ? ORDER BY nth",  # noqa: S608
             (number,),
         ).fetchall()
         for folded, name in mine:

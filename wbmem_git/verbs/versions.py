@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import sqlite3
 
     from wbmem_git.store.versions import Version
+    from wbmem_git.verbs.reader import Ground
 
 LAST_SECOND = 253_402_300_799
 """Of the year 9999; git takes any number for a time."""
@@ -27,14 +28,14 @@ class History(NamedTuple):
     versions: tuple[Version, ...]
 
 
-def versions(db: sqlite3.Connection, wanted: str) -> History:
+def versions(ground: Ground, wanted: str) -> History:
     """Every version of what is meant. Sections and bullets have those of their page.
 
     Raises:
         UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
     """
-    meant = resolve(db, wanted)
-    found = tuple(stored(db, meant.history))
+    meant = resolve(ground.db, wanted)
+    found = tuple(stored(ground.db, meant.history))
     if not found:
         raise UnknownId(wanted)
     return History(meant.id, meant.path, found)

@@ -1,0 +1,168 @@
+"""`expand`: what a tag, a cue or a few words lead to, and in which order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from ground import Filled
+
+from wbmem_git.verbs.expand import as_json, expand
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def titles(filled: Filled, tag: str, limit: int = 10) -> list[str]:
+    return [hit.entry.title for hit in expand(filled.ground, tag, limit=limit).hits]
+
+
+@pytest.fixture
+def filled() -> Filled:
+    return Filled.empty().page("PLAN.md")
+
+
+def test_the_object_has_the_keys_of_the_contract_in_their_order(filled: Filled) -> None:
+    filled.commit(1, time=1_780_000_000)
+    name = filled.entry("Alpha", tags=("topic:login",), cues=("src/a.py",), section="Doing", lines=(7, 12))
+    filled.revision(name, 1, "created").verdict(1, "passed")
+    said = as_json(expand(filled.ground, "topic:login"))
+    assert list(said) == ["ok", "tag", "entries", "total", "truncated", "remaining", "degraded", "hint"]
+    assert list(said["entries"][0].items()) == [
+        ("id", name),
+        ("kind", "card"),
+        ("section", "Doing"),
+        ("preview", "Alpha"),
+        ("source", "PLAN.md"),
+        ("line", 7),
+        ("mtime", 1_780_000_000_000),
+        ("cues", ["src/a.py"]),
+        ("criteria", "passed"),
+        ("status", "current"),
+    ]
+    assert (said["ok"], said["total"], said["truncated"], said["remaining"], said["degraded"]) == (
+        True, 1, False, 0, None,
+    )  # fmt: skip
+
+
+def test_what_passed_comes_before_what_was_warned_of_unknown_or_failed(filled: Filled) -> None:
+    for seq, said in enumerate(("failed", "", "warned", "passed"), 1):
+        name = filled.commit(seq).entry(said or "unknown", tags=("t",))
+        filled.revision(name, seq)
+        if said:
+            filled.verdict(seq, said)
+    assert titles(filled, "t") == ["passed", "warned", "unknown", "failed"]
+
+
+def test_then_the_weight_of_the_section_then_the_newest_then_the_id(filled: Filled) -> None:
+    for seq, (title, weight) in enumerate((("old", 0.3), ("new", 0.3), ("heavy", 0.35)), 1):
+        filled.commit(seq).revision(filled.entry(title, tags=("t",), weight=weight), seq)
+    ids = {filled.entry(title, tags=("t",), weight=0.1): title for title in ("x", "y", "z")}
+    assert titles(filled, "t") == ["heavy", "new", "old", *(ids[name] for name in sorted(ids))]
+
+
+def test_a_verdict_counts_only_for_the_commit_and_page_that_the_entry_comes_from(filled: Filled) -> None:
+    name = filled.commit(1).commit(2).entry("Alpha", tags=("t",))
+    filled.revision(name, 1).verdict(1, "warned").verdict(2, "failed").verdict(1, "failed", "MEMORY.md")
+    assert expand(filled.ground, "t").hits[0].standing == (60, "warned")
+
+
+def test_a_revision_that_a_merge_hid_says_nothing(filled: Filled) -> None:
+    name = filled.commit(1).commit(2).entry("Alpha", tags=("t",))
+    filled.revision(name, 1).revision(name, 2, hidden=3).verdict(1, "passed").verdict(2, "failed")
+    assert expand(filled.ground, "t").hits[0].standing == (60, "passed")
+
+
+def test_what_has_no_history_of_its_own_stands_as_its_page_does() -> None:
+    filled = Filled.empty().page("handoff-20260914-101500.md", "ledger", "ledger").commit(4)
+    path = "handoff-20260914-101500.md"
+    filled.entry("a bullet", path=path, kind="leaf", tags=("type:dead-end",), weight=0.35)
+    filled.revision(filled.db.execute("SELECT id FROM pages").fetchone()[0], 4, "created", path)
+    filled.verdict(4, "warned", path)
+    assert expand(filled.ground, "type:dead-end").hits[0].standing == (240, "warned")
+
+
+def test_a_limit_cuts_and_says_so(filled: Filled) -> None:
+    for number in range(25):
+        filled.entry(f"card {number}", tags=("t",))
+    said = as_json(expand(filled.ground, "t", limit=3))
+    assert (len(said["entries"]), said["total"], said["truncated"], said["remaining"]) == (3, 25, True, 22)
+    assert len(as_json(expand(filled.ground, "t", limit=1000))["entries"]) == 20
+    assert "narrower" in said["hint"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("topic:登录流程", ["Chinese"]),
+        ("登录流程", ["Chinese"]),
+        ("topic:*", ["Chinese", "English"]),
+        ("src/*", ["English"]),
+        ("SRC/Login.TS", ["English"]),
+        ("  src/login.ts ", ["English"]),
+        ("retry", ["English"]),
+        ("登录", ["Chinese"]),
+        ("修复 登录流程 的问题", ["Chinese"]),
+        ("what of src/login.ts and the retry limit", ["English"]),
+        ("login", ["English"]),
+        ("nothing of that kind", []),
+        ("*", []),
+        ("", []),
+        ("%", []),
+        ('C++ AND "x', []),
+        ("'; DROP TABLE entries; --", []),
+        ("a", []),
+    ],
+)
+def test_tags_cues_and_words(filled: Filled, asked: str, found: list[str]) -> None:
+    filled.entry("Chinese", tags=("topic:登录流程",), cues=("登录.vue",))
+    filled.entry("English", tags=("topic:retry limit",), cues=("src/login.ts", "retry"))
+    filled.entry("neither", tags=("type:state",))
+    assert sorted(titles(filled, asked)) == found
+
+
+def test_the_whole_text_as_a_tag_goes_before_its_terms(filled: Filled) -> None:
+    filled.entry("whole", tags=("topic:retry limit",))
+    filled.entry("a word of it", tags=("topic:retry",))
+    assert titles(filled, "retry limit") == ["whole"]
+
+
+def test_what_answers_to_the_most_terms_is_taken(filled: Filled) -> None:
+    filled.entry("both", tags=("topic:login flow",), cues=("src/retry.ts",))
+    filled.entry("one", tags=("topic:login page",))
+    assert titles(filled, "loginflow login flow, retry.ts") == ["both"]
+
+
+def test_a_long_question_is_answered_too(filled: Filled) -> None:
+    filled.entry("Alpha", tags=("topic:login",))
+    assert titles(filled, "login " * 1000) == ["Alpha"]
+
+
+def test_nothing_found_says_what_to_try_next(filled: Filled) -> None:
+    said = as_json(expand(filled.ground, "zzz"))
+    assert (said["ok"], said["entries"], said["total"]) == (True, [], 0)
+    assert "wbmem index --lines" in said["hint"]
+
+
+def test_in_a_session_a_tag_is_answered_once(filled: Filled, tmp_path: Path) -> None:
+    filled.entry("Alpha", tags=("topic:login",))
+
+    def ask(tag: str, session: str) -> dict[str, object]:
+        return as_json(expand(filled.ground, tag, session=session, git_dir=str(tmp_path)))
+
+    assert "repeated" not in ask("topic:login", "one")
+    again = ask("TOPIC:login ", "one")
+    assert (again["repeated"], again["entries"], again["total"]) == (True, [], 0)
+    assert ask("topic:login", "two")["total"] == 1
+    assert ask("login", "one")["total"] == 1
+    assert expand(filled.ground, "topic:login").hits
+    kept = (tmp_path / "wbmem/expanded").read_text()
+    assert "login" not in kept
+    assert "one" not in kept.split()
+
+
+def test_where_no_session_can_be_noted_the_answer_is_given_again(filled: Filled, tmp_path: Path) -> None:
+    filled.entry("Alpha", tags=("t",))
+    (tmp_path / "wbmem").write_text("in the way")
+    for _ in range(2):
+        assert expand(filled.ground, "t", session="one", git_dir=str(tmp_path)).hits

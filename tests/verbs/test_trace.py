@@ -1,0 +1,140 @@
+"""`trace`: an entry whole, its tags and cues, its neighbours, its history."""
+
+from __future__ import annotations
+
+import pytest
+from ground import Filled, oid
+from pages import KEY, id_of
+
+from wbmem_git.errors import UnknownId
+from wbmem_git.text.ids import card_id
+from wbmem_git.verbs.resolve import Gone
+from wbmem_git.verbs.trace import MOST_VERSIONS, as_json, trace
+
+
+@pytest.fixture
+def filled() -> Filled:
+    return Filled.empty().page("PLAN.md")
+
+
+def near(filled: Filled, title: str, limit: int = 6) -> dict[str, float]:
+    found = trace(filled.ground, id_of(title), neighbor_limit=limit)
+    return {one.hit.entry.title: one.weight for one in found.neighbors}
+
+
+def test_the_object_has_the_keys_of_the_contract_in_their_order(filled: Filled) -> None:
+    filled.commit(1, time=1_780_000_000, actor="agent", subject="begin")
+    name = filled.entry("Alpha", tags=("b", "a"), cues=("y", "x"), text="### Alpha\nwhole\n")
+    other = filled.entry("Beta", tags=("a",))
+    filled.revision(name, 1, "created")
+    said = as_json(trace(filled.ground, name))
+    assert list(said) == ["ok", "entry", "cues", "tags", "neighbors", "versions", "hint"]
+    plain = ["id", "kind", "section", "preview", "source", "line", "mtime", "cues", "criteria", "status"]
+    assert list(said["entry"]) == [*plain, "text"]
+    assert said["entry"]["text"] == "### Alpha\nwhole\n"
+    assert (said["cues"], said["tags"]) == (["y", "x"], ["b", "a"])
+    assert list(said["neighbors"][0]) == [*plain, "shared", "weight"]
+    assert [(one["id"], one["shared"], one["weight"]) for one in said["neighbors"]] == [(other, ["a"], 0.5)]
+    assert [list(one.items()) for one in said["versions"]] == [
+        [
+            ("commit", oid(1)),
+            ("time", "2026-05-28T20:26:40Z"),
+            ("author", "Ada"),
+            ("actor", "agent"),
+            ("subject", "begin"),
+            ("kind", "created"),
+            ("page", "PLAN.md"),
+        ]
+    ]
+    assert "no tag twice" in said["hint"]
+
+
+def test_a_rare_tag_weighs_more_than_a_common_one(filled: Filled) -> None:
+    filled.entry("Alpha", tags=("rare", "common"))
+    filled.entry("rare one", tags=("rare",))
+    for number in range(8):
+        filled.entry(f"common {number}", tags=("common",))
+    found = near(filled, "Alpha")
+    assert next(iter(found.items())) == ("rare one", 1 / 2)
+    assert len(found) == 6
+    assert set(found.values()) == {1 / 2, 1 / 9}
+
+
+def test_tags_and_cues_add_up(filled: Filled) -> None:
+    filled.entry("Alpha", tags=("t",), cues=("c",))
+    filled.entry("both", tags=("t",), cues=("C",))
+    filled.entry("a tag", tags=("t",))
+    assert near(filled, "Alpha") == {"both": 1 / 3 + 1 / 2, "a tag": 1 / 3}
+
+
+def test_what_weighs_the_same_stands_in_the_order_of_expand(filled: Filled) -> None:
+    filled.commit(1).commit(2).entry("Alpha", tags=("t",))
+    for title, seq, said in (("failed", 2, "failed"), ("old", 1, "passed"), ("new", 2, "passed")):
+        filled.revision(filled.entry(title, tags=("t",), path="PLAN.md"), seq)
+        if said == "passed":
+            filled.verdict(seq, said)
+    assert list(near(filled, "Alpha")) == ["new", "failed", "old"]
+
+
+def test_what_everybody_has_tells_no_neighbours(filled: Filled) -> None:
+    filled.entry("Alpha", tags=("everywhere",))
+    for number in range(250):
+        filled.entry(f"card {number}", tags=("everywhere",))
+    assert near(filled, "Alpha") == {}
+
+
+def test_a_section_is_no_neighbour_of_its_own_bullets_nor_a_card_of_its_page(filled: Filled) -> None:
+    filled.entry("Alpha", tags=("t",), lines=(5, 9))
+    filled.entry("the page", tags=("t",), lines=(1, 99))
+    filled.entry("a line of Alpha", tags=("t",), lines=(6, 6))
+    filled.entry("Beta", tags=("t",), lines=(10, 12))
+    assert list(near(filled, "Alpha")) == ["Beta"]
+
+
+def test_limits(filled: Filled) -> None:
+    filled.entry("Alpha", tags=("t",))
+    for number in range(15):
+        filled.entry(f"card {number}", tags=("t",))
+    assert [len(near(filled, "Alpha", limit)) for limit in (-1, 0, 1, 6, 10, 11)] == [0, 0, 1, 6, 10, 10]
+
+
+def test_versions_go_back_through_renames(filled: Filled) -> None:
+    new, old = filled.entry("New"), id_of("Old")
+    for seq, name, kind, before in (
+        (1, old, "created", ""),
+        (2, old, "edited", ""),
+        (3, new, "renamed", old),
+        (4, new, "edited", ""),
+    ):
+        filled.commit(seq).revision(name, seq, kind, before=before)
+    filled.revision(old, 3, "archived", f"archive/{old}.md")
+    kinds = [version.kind for version in trace(filled.ground, new).versions]
+    assert kinds == ["edited", "renamed", "edited", "created"]
+
+
+def test_there_and_back_again_ends(filled: Filled) -> None:
+    one, other = filled.entry("One"), id_of("Other")
+    filled.commit(1).commit(2).commit(3).revision(one, 1, "created")
+    filled.revision(other, 2, "renamed", before=one).revision(one, 2, "archived")
+    filled.revision(one, 3, "renamed", before=other)
+    assert [version.seq for version in trace(filled.ground, one).versions] == [3, 2, 1]
+
+
+def test_a_long_history_is_cut_and_says_so(filled: Filled) -> None:
+    name = filled.entry("Alpha")
+    for seq in range(1, MOST_VERSIONS + 3):
+        filled.commit(seq).revision(name, seq)
+    found = trace(filled.ground, name)
+    assert len(found.versions) == MOST_VERSIONS
+    assert f"wbmem versions {name[4:12]}" in found.hint
+
+
+def test_what_can_not_be_traced_says_what_can_be_done(filled: Filled) -> None:
+    filled.commit(1).revision(id_of("Beta"), 1, "removed")
+    with pytest.raises(Gone) as caught:
+        trace(filled.ground, id_of("Beta"))
+    assert f"wbmem versions {id_of('Beta')[4:12]}" in caught.value.hint
+    with pytest.raises(UnknownId, match=r"wbmem show PLAN\.md"):
+        trace(filled.ground, "PLAN.md")
+    filled.entry("Plan", kind="board", name=card_id(KEY, "PLAN.md", ""))
+    assert trace(filled.ground, "PLAN.md").hit.entry.kind == "board"

@@ -1,0 +1,233 @@
+"""Commands that ask the memory: `expand`, `trace`, `recall`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from wbmem_git.cli.progress import progress
+from wbmem_git.cli.table import line_width, padded, say_table, width_of
+from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, short_ids, with_json
+from wbmem_git.rules.wording import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wbmem_git.cli.door import Door
+    from wbmem_git.cli.voice import Painted
+    from wbmem_git.store.versions import Version
+    from wbmem_git.verbs.expand import Expansion, Hit
+    from wbmem_git.verbs.trace import Traced
+    from wbmem_git.workspace import Workspace
+
+COLOURS = {"passed": "green", "warned": "yellow", "failed": "red"}
+NAMED = 5
+BETWEEN = " │ "
+BESIDE = 160
+"""How wide a card and its history are together at most, where no terminal says how wide it is."""
+
+with_as_of = click.option(
+    "--as-of", metavar="REV", default="", help="Answer as the memory stood at that commit."
+)
+
+
+@click.command()
+@click.argument("tag", metavar="TAG…", nargs=-1, required=True)
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(1, 20),
+    default=10,
+    show_default=True,
+    help="How many entries.",
+)
+@click.option("--session", metavar="NAME", default="", help="In one session no tag is answered twice.")
+@with_as_of
+@with_json
+@click.pass_obj
+def expand(  # noqa: PLR0913, PLR0917  # click hands over every option
+    door: Door, tag: tuple[str, ...], limit: int, session: str, as_of: str, as_json: bool
+) -> None:
+    """From a tag (`type:dead-end`, `topic:*`), a cue (a path, a name in code) or a few words to entries.
+
+    The best first: what the gate passed, then by the weight of the section, then the newest.
+    """
+    memory = asked(door, as_of)
+    found = memory.expansion(" ".join(tag), limit=limit, session=session, as_of=as_of)
+    if as_json:
+        from wbmem_git.verbs.expand import as_json as json_of  # noqa: PLC0415  # only one of the two is loaded
+
+        say_json(json_of(found))
+    else:
+        _tell_expansion(found)
+
+
+@click.command()
+@click.argument("wanted", metavar="ID")
+@click.option("--neighbors/--no-neighbors", default=True, help="Whether to look for what is near.")
+@click.option(
+    "--neighbor-limit",
+    metavar="N",
+    type=click.IntRange(1, 10),
+    default=6,
+    show_default=True,
+    help="How many.",
+)
+@with_as_of
+@with_json
+@click.pass_obj
+def trace(  # noqa: PLR0913, PLR0917  # as above
+    door: Door, wanted: str, neighbors: bool, neighbor_limit: int, as_of: str, as_json: bool
+) -> None:
+    """One entry whole, with its history beside it, its tags and cues, and its neighbours.
+
+    ID is an id or 8 of its hex digits, a page's path, or a ledger's stem. A neighbour shares tags or cues;
+    its weight is the sum over these of 1 / (how many entries have it).
+    """
+    memory = asked(door, as_of)
+    found = memory.traced(wanted, neighbors=neighbors, neighbor_limit=neighbor_limit, as_of=as_of)
+    if as_json:
+        from wbmem_git.verbs.trace import as_json as json_of  # noqa: PLC0415  # as above
+
+        say_json(json_of(found))
+    else:
+        _tell_traced(found)
+
+
+def asked(door: Door, as_of: str = "") -> Workspace:
+    """The memory that is asked; what isn't committed is no part of the answer, and that is said."""
+    memory = door.memory()
+    memory.progress = progress()
+    edited = () if as_of else memory.edited_pages()
+    if edited:
+        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
+        note(f"answers are HEAD's; not committed yet: {', '.join(edited[:NAMED])}{more}")
+    return memory
+
+
+def tell_degraded(degraded: str | None) -> None:
+    """Why an answer isn't what it could be."""
+    if degraded:
+        note(f"note: {degraded}")
+
+
+# --- expand -----------------------------------------------------------------------------------------------
+
+
+def _tell_expansion(found: Expansion) -> None:
+    tell_degraded(found.degraded)
+    if found.hits:
+        say(f"{found.tag}: {len(found.hits)} of {found.total}")
+        short = short_ids(hit.entry.id for hit in found.hits)
+        say_table(
+            [("weight", "criteria", "id", "source", "what"), *(_row(hit, short) for hit in found.hits)], "  "
+        )
+    else:
+        say(f"{found.tag}: {'expanded before' if found.repeated else 'nothing found'}")
+    say(f"next: {found.hint}", dim=True)
+
+
+def _row(hit: Hit, short: Callable[[str], str]) -> tuple[str | Painted, ...]:
+    return (_weight(hit.entry.weight), criteria(hit), short(hit.entry.id), source(hit), _what(hit))
+
+
+def criteria(hit: Hit) -> str | Painted:
+    """What the gate said of it, in its colour."""
+    said = hit.standing.criteria
+    return painted(said, fg=COLOURS[said]) if said in COLOURS else said
+
+
+def source(hit: Hit) -> str:
+    """Where it stands: `PLAN.md:12`."""
+    return f"{hit.entry.path}:{hit.entry.line}"
+
+
+def _what(hit: Hit) -> str:
+    entry = hit.entry
+    said = entry.preview if entry.preview.startswith(entry.title) else f"{entry.title} — {entry.preview}"
+    return said if entry.status == "current" else f"({entry.status}) {said}"
+
+
+def _weight(weight: float) -> str:
+    return f"{weight:.2f}".lstrip("0")
+
+
+# --- trace ------------------------------------------------------------------------------------------------
+
+
+def _tell_traced(found: Traced) -> None:
+    tell_degraded(found.degraded)
+    entry = found.hit.entry
+    about = (entry.kind, entry.section, entry.status, entry.layer)
+    say(
+        source(found.hit),
+        "  ",
+        entry.id,
+        "  ",
+        ", ".join(filter(None, about)),
+        ", ",
+        criteria(found.hit),
+        bold=True,
+    )
+    for name, values in (("tags", found.tags), ("cues", found.hit.cues)):
+        if values:
+            say(f"{name}: {' · '.join(values)}")
+    say()
+    _tell_beside(
+        lines_of(found.text),
+        [
+            f"{_when(one)} {one.kind:<8} {one.commit[:12]}  {_by(one)}: {one.subject}"
+            for one in found.versions
+        ],
+    )
+    if found.neighbors:
+        say()
+        say("neighbours, by what they share:", bold=True)
+        short = short_ids(one.hit.entry.id for one in found.neighbors)
+        rows = [
+            (
+                f"{one.weight:.2f}",
+                short(one.hit.entry.id),
+                source(one.hit),
+                " · ".join(one.shared),
+                _what(one.hit),
+            )
+            for one in found.neighbors
+        ]
+        say_table([("weight", "id", "source", "shared", "what"), *rows], "  ")
+    say(f"next: {found.hint}", dim=True)
+
+
+def _tell_beside(text: list[str], history: list[str]) -> None:
+    """A text and its history beside it, or below, where the lines are too long for that."""
+    widest = max(map(width_of, text), default=0)
+    room = min(line_width(), BESIDE) - widest - len(BETWEEN)
+    history = [shown(line) for line in history]
+    rest = max(map(width_of, history), default=0)
+    if rest <= room and not any("\t" in line for line in text):
+        for number in range(max(len(text), len(history))):
+            left = text[number] if number < len(text) else ""
+            right = history[number] if number < len(history) else ""
+            say(padded(left, widest), painted(BETWEEN + right, dim=True)) if right else say_line(left)
+        return
+    for line in text:
+        say_line(line)
+    say()
+    for line in history:
+        say(line, dim=True)
+
+
+def say_line(line: str) -> None:
+    """A line of a text that was made safe already (`voice.lines_of`)."""
+    click.echo(line)
+
+
+def _when(version: Version) -> str:
+    from wbmem_git.verbs.versions import moment  # noqa: PLC0415  # `--help` needs none
+
+    return moment(version.time)[:16].replace("T", " ")
+
+
+def _by(version: Version) -> str:
+    return f"{version.author} (agent)" if version.actor == "agent" else version.author

@@ -1,0 +1,135 @@
+"""Commands that ask what was: `versions`, `show`, `diff`, `blame`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wbmem_git.cli.asking import asked, tell_degraded, with_as_of
+from wbmem_git.cli.table import say_table
+from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, say_text, with_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbmem_git.cli.door import Door
+    from wbmem_git.cli.voice import Painted
+
+DIGITS = 12
+KINDS = {
+    "created": "green",
+    "restored": "green",
+    "archived": "yellow",
+    "superseded": "yellow",
+    "removed": "red",
+}
+SIGNS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+@click.command()
+@click.argument("wanted", metavar="ID")
+@with_as_of
+@with_json
+@click.pass_obj
+def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
+    """What a card, an entry or a page went through, the newest first.
+
+    Through edits, moves between pages, renames, the archive and back. ID is an id or 8 of its hex digits, a
+    page's path (also of a page that is gone), or a ledger's stem.
+    """
+    found = asked(door, as_of).versions(wanted, as_of=as_of)
+    if as_json:
+        say_json(found)
+        return
+    tell_degraded(found.get("degraded"))
+    say(f"{found['id']}  {found['page'] or 'is no more'}", bold=True)
+    say_table([_version(one) for one in found["versions"]], "  ")
+
+
+@click.command()
+@click.argument("wanted", metavar="ID")
+@click.argument("rev", metavar="[REV]", required=False, default="")
+@with_as_of
+@with_json
+@click.pass_obj
+def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
+    """A card, an entry or a page as it stood at a commit (HEAD), wherever, and under whatever title.
+
+    REV and --as-of REV are the same. ID as for `versions`.
+    """
+    if rev and as_of:
+        raise click.UsageError("REV and --as-of are the same: give one of them")
+    rev = rev or as_of
+    found = asked(door, rev).show(wanted, rev)
+    if as_json:
+        say_json(found)
+        return
+    tell_degraded(found.get("degraded"))
+    note(f"{found['page']}:{found['line']} at {found['commit'][:DIGITS]}")
+    say_text(found["text"])
+
+
+@click.command()
+@click.argument("wanted", metavar="ID")
+@click.argument("old", metavar="[OLD]", required=False, default="")
+@click.argument("new", metavar="[NEW]", required=False, default="")
+@with_json
+@click.pass_obj
+def diff(door: Door, wanted: str, old: str, new: str, as_json: bool) -> None:
+    """What changed in a card, an entry or a page, as a unified diff.
+
+    Between its last two versions; with OLD, from that commit to HEAD; with NEW too, between these two. ID as
+    for `versions`.
+    """
+    found = asked(door, new).diff(wanted, old, new)
+    if as_json:
+        say_json(found)
+        return
+    tell_degraded(found.get("degraded"))
+    if not found["diff"]:
+        note(f"the text is the same: {_place(found['old'])}, {_place(found['new'])}")
+    for line in lines_of(found["diff"]) if found["diff"] else ():
+        colour = SIGNS.get(line[:1])
+        click.echo(click.style(line, fg=colour) if colour else line)
+
+
+@click.command()
+@click.argument("wanted", metavar="ID")
+@with_as_of
+@with_json
+@click.pass_obj
+def blame(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
+    """Who wrote which line of a card, an entry or a page: a person or an agent. ID as for `versions`."""
+    found = asked(door, as_of).blame(wanted, as_of=as_of)
+    if as_json:
+        say_json(found)
+        return
+    tell_degraded(found.get("degraded"))
+    say(f"{found['id']}  {found['page']} at {found['commit'][:DIGITS]}", bold=True)
+    say_table([tuple(_blamed(line)) for line in found["lines"]])
+
+
+def _version(one: dict[str, Any]) -> tuple[str | Painted, ...]:
+    kind = painted(one["kind"], fg=KINDS[one["kind"]]) if one["kind"] in KINDS else one["kind"]
+    return (_minute(one["time"]), kind, one["commit"][:DIGITS], _by(one), one["page"], one["subject"])
+
+
+def _blamed(line: dict[str, Any]) -> Iterator[str | Painted]:
+    yield painted(line["commit"][:DIGITS], dim=True)
+    yield line["time"][:10]
+    yield _by(line)
+    yield f"{line['line']:>5}"
+    yield line["text"]
+
+
+def _by(one: dict[str, Any]) -> str:
+    return f"{one['author']} (agent)" if one["actor"] == "agent" else one["author"]
+
+
+def _minute(time: str) -> str:
+    return time[:16].replace("T", " ")
+
+
+def _place(side: dict[str, str] | None) -> str:
+    return f"{side['page']} at {side['commit'][:DIGITS]}" if side is not None else "nowhere"

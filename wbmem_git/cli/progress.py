@@ -1,0 +1,46 @@
+"""A bar on a terminal for what takes long; nothing otherwise."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PATIENCE_S = 0.5
+"""What is done by then shows no bar."""
+
+
+def progress() -> Callable[[str, int, int], None] | None:
+    """What a verb is handed to tell how far it is; None where nobody looks."""
+    return Progress().tell if sys.stderr.isatty() else None
+
+
+class Progress:
+    """A bar for each stretch of the work."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._what = ""
+        self._bar: Any = None
+
+    def tell(self, what: str, done: int, total: int) -> None:
+        """So much of the total is done."""
+        if what != self._what:
+            self._end()
+            self._what = what
+        if self._bar is None and done < total and time.monotonic() - self._begun > PATIENCE_S:
+            self._bar = click.progressbar(length=total, label=what, file=sys.stderr)
+        if self._bar is not None:
+            self._bar.update(done - self._bar.pos)
+            if done >= total:
+                self._end()
+
+    def _end(self) -> None:
+        if self._bar is not None:
+            self._bar.render_finish()
+            self._bar = None

@@ -1,0 +1,82 @@
+"""Columns that stand under each other, also where a character takes two places of a terminal."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import unicodedata
+from typing import TYPE_CHECKING
+
+from wbmem_git.cli.voice import Painted, say
+from wbmem_git.rules.wording import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GAP = "  "
+NARROWEST = 20
+UNBOUNDED = 1 << 20
+CUT = "…"
+
+
+def say_table(rows: Sequence[Sequence[str | Painted]], indent: str = "") -> None:
+    """Rows of cells; on a terminal the last column is cut so that a row stays one line."""
+    cells = [[_shown(cell) for cell in row] for row in rows]
+    widths = [max(width_of(_text(cell)) for cell in column) for column in zip(*cells, strict=True)]
+    left = line_width() - width_of(indent) - sum(widths[:-1]) - len(GAP) * (len(widths) - 1)
+    for *firsts, last in cells:
+        parts = [part for cell, width in zip(firsts, widths, strict=False) for part in _padded(cell, width)]
+        say(indent, *parts, _cut(last, max(left, NARROWEST)))
+
+
+def width_of(text: str) -> int:
+    """How many places of a terminal a line takes: two for a wide character, none for a combining one."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_width, text))
+
+
+def cut_to(text: str, width: int) -> str:
+    """A line that takes at most so many places, with `…` where something is left out."""
+    if width_of(text) <= width:
+        return text
+    taken = 0
+    for place, char in enumerate(text):
+        taken += _width(char)
+        if taken > width - 1:
+            return text[:place] + CUT
+    return text
+
+
+def padded(text: str, width: int) -> str:
+    """A line filled with blanks to so many places."""
+    return text + " " * (width - width_of(text))
+
+
+def line_width() -> int:
+    """How many places a line has: the terminal's, and as many as it takes where there is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else UNBOUNDED
+
+
+def _width(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+
+
+def _text(cell: str | Painted) -> str:
+    return cell.text if isinstance(cell, Painted) else cell
+
+
+def _shown(cell: str | Painted) -> str | Painted:
+    """What will really be printed: that is what is measured."""
+    return cell._replace(text=shown(cell.text)) if isinstance(cell, Painted) else shown(cell)
+
+
+def _padded(cell: str | Painted, width: int) -> tuple[str | Painted, str]:
+    return cell, " " * (width - width_of(_text(cell))) + GAP
+
+
+def _cut(cell: str | Painted, width: int) -> str | Painted:
+    text = cut_to(_text(cell), width)
+    return cell._replace(text=text) if isinstance(cell, Painted) else text
