@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wbmem_git.cli.manual import manual as cli_page
-from wbmem_git.rules.registry import RULES
 from wbmem_git.text.keys import KEYS, NESTED
-from wbmem_git.verbs.explain import ABOUT, SEVERITIES, first_sentence, manual
+from wbmem_git.verbs.explain import ABOUT, EVERY, SEVERITIES, first_sentence, manual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -24,17 +23,18 @@ def rules_page() -> str:
         ("rule", "it", "what it judges", "what it asks"),
         (
             (f"[{r.id}](#{r.id.lower()})", SEVERITIES[r.severity], ABOUT[r.target], first_sentence(r))
-            for r in RULES
+            for r in EVERY
         ),
     )
-    manuals = "\n".join(f"## {row.id}\n\n{manual(row)}\n" for row in RULES)
+    manuals = "\n".join(f"## {row.id}\n\n{manual(row)}\n" for row in EVERY)
     return f"""# Rules
 
 What the gate asks, rule by rule. `wbmem explain C2` prints one of these manuals. This page is generated
 from the code.
 
 A rule that refuses may be milder in a single case; its manual says when. What was wrong before a commit is
-reported as already there and refuses nothing. [format.md](format.md) says what the words mean.
+reported as already there and refuses nothing. No gate asks the N rules: `wbmem lint` reports what they find.
+[format.md](format.md) says what the words mean.
 
 {table}
 {manuals}"""

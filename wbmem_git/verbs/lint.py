@@ -1,0 +1,73 @@
+"""`wbmem lint`: what to look after in a memory. It reports and never changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from wbmem_git.verbs import lint_rules
+from wbmem_git.verbs.present import Present
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import date
+    from sqlite3 import Connection
+
+    from wbmem_git.model import Finding, Settings, Severity
+
+
+class LintRule(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        id: `N1`.
+        severity: What its findings are as a rule; a single one may be milder.
+        function: The present in, findings out; its docstring is what `wbmem explain` prints.
+        target: What it speaks of.
+    """
+
+    id: str
+    severity: Severity
+    function: Callable[[Present], Iterator[Finding]]
+    target: Literal["memory"] = "memory"
+
+
+LINT: tuple[LintRule, ...] = (
+    LintRule("N1", "note", lint_rules.n1),
+    LintRule("N2", "soft", lint_rules.n2),
+    LintRule("N3", "note", lint_rules.n3),
+    LintRule("N4", "note", lint_rules.n4),
+    LintRule("N6", "soft", lint_rules.n6),
+)
+
+
+class LintReport(NamedTuple):
+    """What lint found.
+
+    Attributes:
+        head: The commit whose tree it looked at.
+        today: The day on which ages are counted.
+        findings: In the order of the rules.
+        degraded: Why the answer came without the sidecar's file, "" where it didn't.
+    """
+
+    head: str
+    today: date
+    findings: tuple[Finding, ...]
+    degraded: str = ""
+
+    @property
+    def urgent(self) -> tuple[Finding, ...]:
+        """The same, what is wrong before what could be better."""
+        return tuple(sorted(self.findings, key=lambda finding: finding.severity == "note"))
+
+
+def lint(db: Connection, settings: Settings, today: date) -> tuple[Finding, ...]:
+    """What every rule finds.
+
+    Args:
+        db: The sidecar.
+        settings: Those of the commit that it was built from.
+        today: The day on which ages are counted.
+    """
+    present = Present(db, settings, today)
+    return tuple(finding for rule in LINT for finding in rule.function(present))
