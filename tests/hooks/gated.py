@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 AS_AGENT = {"GIT_AUTHOR_NAME": "Bot", "GIT_AUTHOR_EMAIL": "bot@agent.local"}
 IN_AGENTS_SHELL = {"CLAUDECODE": "1"}
+REFRESHES = "refreshes"
 KEEP_STAMP = (
     '#!/bin/sh\ng=${GIT_DIR:-.git}\n[ ! -f "$g/wbmem/stamp" ] || cp "$g/wbmem/stamp" "$g/kept-stamp"\n'
 )
@@ -42,14 +43,27 @@ def install_hooks(memory: Memory) -> None:
 
 
 def count_starts(memory: Memory, folder: Path) -> Callable[[], list[str]]:
-    """Install hooks that write down each start of Python; the names of the hooks that started one."""
+    """Install hooks that write down each start of Python; the names of the hooks that started one.
+
+    Those that nobody waits for aren't among them: `count_refreshes` has them.
+    """
     real = this_installation()
-    python, log = folder / "counting python", folder / "starts"
-    python.write_text(f'#!/bin/sh\n[ "$3" = -c ] || echo "$4" >>\'{log}\'\nexec \'{real.python}\' "$@"\n')
+    python, log, behind = folder / "counting python", folder / "starts", folder / REFRESHES
+    python.write_text(
+        "#!/bin/sh\n"
+        f"case $3.$4 in -c.*) ;; *.refresh) echo x >>'{behind}' ;; *) echo \"$4\" >>'{log}' ;; esac\n"
+        f"exec '{real.python}' \"$@\"\n"
+    )
     python.chmod(0o755)
     with Repository.open(str(memory.top), os.environ) as repository:
         install(repository, {}, Origin(str(python), real.main))
     return lambda: log.read_text().split() if log.exists() else []
+
+
+def count_refreshes(folder: Path) -> int:
+    """How often a hook of `count_starts` had the sidecar follow HEAD."""
+    log = folder / REFRESHES
+    return len(log.read_text().split()) if log.exists() else 0
 
 
 def keep_stamps(memory: Memory) -> None:

@@ -223,7 +223,8 @@ def test_after_a_rebase_both_hooks_read_what_became_what(memory: Memory, recorde
     memory.git("rebase", "-q", "main", "side")
     new = memory.git("rev-parse", "side")
     assert memory.read(".git/rewritten") == f"rebase {old} {new}\n"
-    assert log(recorder)[-2:] == ["-I -S __main__.py post-rewrite rebase", f"< {old} {new}"]
+    said = ["-I -S __main__.py post-rewrite rebase", f"< {old} {new}", "-I -S __main__.py refresh"]
+    assert log(recorder)[-3:] == said
 
 
 def test_removing_puts_back_what_was_there_byte_for_byte(memory: Memory, recorder: Origin) -> None:

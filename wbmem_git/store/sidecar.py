@@ -40,6 +40,7 @@ FORMAT = 1
 """Another number wherever the same commits give other rows than before."""
 SCHEMAS = ("schema.sql", "words.sql")
 BUSY_S = 2.0
+COMMIT_MS = 200
 POLL_S = 0.01
 LATEST_S = 2**31 - 2
 OPENING = ("synchronous = NORMAL", "cache_size = -16000", "cache_spill = OFF", "temp_store = MEMORY")
@@ -240,6 +241,7 @@ class Sidecar:
         """
         self.end()
         try:
+            self._sweep()
             if anew or self._db is None:
                 self._replace(fill, None)
             elif os.stat(self.path).st_uid != os.geteuid():  # only its owner may set a file's times
@@ -258,17 +260,24 @@ class Sidecar:
             self.db.execute("BEGIN IMMEDIATE")
             fill(self.db)
             set_meta(self.db, "format", file_format())
+            self.db.execute(f"PRAGMA busy_timeout = {COMMIT_MS}")
             self.db.execute("COMMIT")
         except sqlite3.DatabaseError as error:
-            if not is_damage(error):
+            if _code(error) == sqlite3.SQLITE_BUSY:  # somebody reads on and on: a new file waits for nobody
+                self.end()
+                self._replace(fill, self.db)
+            elif is_damage(error):
+                self.close()
+                self._replace(fill, None)
+            else:
                 raise
-            self.close()
-            self._replace(fill, None)
         else:
             _seal(self.path, get_meta(self.db, "time"))
+        finally:
+            if self._db is not None:
+                self._db.execute(f"PRAGMA busy_timeout = {BUSY_S * 1000:.0f}")
 
     def _replace(self, fill: Fill, old: sqlite3.Connection | None) -> None:
-        self._sweep()
         temporary = f"{self.path}.{os.getpid()}.tmp"
         try:
             _build(temporary, fill, old)
@@ -308,13 +317,17 @@ class Sidecar:
 
 def is_damage(error: sqlite3.DatabaseError) -> bool:
     """Whether the file is to blame and not who asks, the disk or a lock."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    return code in {
+    return _code(error) in {
         sqlite3.SQLITE_CONSTRAINT,  # a row is there that can't be
         sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_FORMAT,
         sqlite3.SQLITE_NOTADB,
     }
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's own; what Python itself finds wrong in a file (a text that is none) is damage."""
+    return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)) & 0xFF
 
 
 def _build(path: str, fill: Fill, old: sqlite3.Connection | None) -> None:
@@ -381,8 +394,7 @@ def _locked(descriptor: int, kind: int, wait_s: float) -> bool:
 def _why(error: OSError | sqlite3.Error) -> str:
     if isinstance(error, OSError):
         return error.strerror or "the system refused"
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return WHY.get(code, f"SQLite says {getattr(error, 'sqlite_errorname', type(error).__name__)}")
+    return WHY.get(_code(error), f"SQLite says {getattr(error, 'sqlite_errorname', type(error).__name__)}")
 
 
 def _unlink(path: str) -> None:

@@ -17,7 +17,7 @@ VIRTUAL = "CREATE VIRTUAL TABLE"
 
 
 def rows(db: sqlite3.Connection) -> dict[str, list[Row]]:
-    """Table → its rows, sorted; what a row names by number is named by what it says. Events keep their order."""
+    """Table → its rows, sorted; what a row names by number is named by what it says; events as they stand."""
     listed = db.execute(
         "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     )
