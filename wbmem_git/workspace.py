@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.fix import FixReport
     from wbmem_git.verbs.init import InitOptions, InitReport
     from wbmem_git.verbs.install import InstallReport
+    from wbmem_git.verbs.lint import LintReport
     from wbmem_git.verbs.new import NewReport
     from wbmem_git.verbs.reader import Ground, Reader
     from wbmem_git.verbs.remarks import RemarksReport
@@ -427,6 +428,24 @@ class Workspace:
             return self._ask(
                 lambda ground: as_json(blame(repository, ground, wanted), ground.degraded), as_of
             )
+
+    def lint(self, *, today: date, as_of: str = "") -> Json:
+        """What to look after: orphans, stale cards, what has no card, what isn't linked, ids of nothing.
+
+        Args:
+            today: The day on which ages are counted.
+            as_of: As for `expand`.
+        """
+        from wbmem_git.verbs.lint import as_json  # noqa: PLC0415  # as above
+
+        return as_json(self.linted(today=today, as_of=as_of))
+
+    def linted(self, *, today: date, as_of: str = "") -> LintReport:
+        """The same as a value."""
+        from wbmem_git.verbs.lint import look  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return self._ask(lambda ground: look(repository, ground, today), as_of)
 
     def edited_pages(self) -> tuple[str, ...]:
         """Pages that are edited and not committed: answers are HEAD's."""

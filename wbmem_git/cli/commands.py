@@ -16,6 +16,7 @@ COMMANDS = {
     "check": "reading",
     "audit": "reading",
     "explain": "reading",
+    "lint": "linting",
     "doctor": "reading",
     "new": "adding",
     "fix": "staging",

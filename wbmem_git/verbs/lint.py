@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from wbmem_git.verbs import lint_rules
 from wbmem_git.verbs.present import Present
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from wbmem_git.model import Finding, Settings, Severity
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.reader import Ground
 
 
 class LintRule(NamedTuple):
@@ -71,3 +73,46 @@ def lint(db: Connection, settings: Settings, today: date) -> tuple[Finding, ...]
     """
     present = Present(db, settings, today)
     return tuple(finding for rule in LINT for finding in rule.function(present))
+
+
+def look(repository: Repository, ground: Ground, today: date) -> LintReport:
+    """What lint finds where a question stands.
+
+    Args:
+        repository: The memory's repository.
+        ground: Where it stands.
+        today: The day on which ages are counted.
+
+    Raises:
+        MissingObject: History is cut off before settings were found.
+    """
+    from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # a rule's manual needs no repository
+
+    good = last_good(repository, ground.head) if ground.head else None
+    findings = lint(ground.db, good.settings, today) if good is not None else ()
+    return LintReport(ground.head, today, findings, ground.degraded)
+
+
+def as_json(report: LintReport) -> dict[str, Any]:
+    """The object of `--json` and the API."""
+    said = {
+        "ok": True,
+        "head": report.head,
+        "today": str(report.today),
+        "findings": [finding_json(finding) for finding in report.findings],
+    }
+    return said | ({"degraded": report.degraded} if report.degraded else {})
+
+
+def finding_json(finding: Finding) -> dict[str, Any]:
+    """One finding; `card` and `title` are "" where it is about no card."""
+    return {
+        "id": finding.rule,
+        "severity": finding.severity,
+        "page": finding.path,
+        "line": finding.line,
+        "card": finding.card,
+        "title": finding.title,
+        "detail": finding.message,
+        "fix": finding.fix,
+    }

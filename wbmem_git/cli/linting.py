@@ -1,0 +1,75 @@
+"""`lint`, and what `status` says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from wbmem_git.cli.asking import asked, tell_degraded, with_as_of
+from wbmem_git.cli.voice import painted, say, say_json, with_json
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wbmem_git.cli.door import Door
+    from wbmem_git.model import Finding
+    from wbmem_git.verbs.lint import LintReport
+
+COLOURS = {"soft": "yellow", "note": "cyan"}
+FIRST = 3
+"""How many findings `status` tells."""
+
+
+@click.command()
+@click.option(
+    "--today",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="The day on which ages are counted; default: today.",
+)
+@with_as_of
+@with_json
+@click.pass_obj
+def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
+    """What to look after: orphans, stale cards, what has no card, what isn't linked, ids of nothing.
+
+    It reports and never changes anything, and no gate asks it. `wbmem explain N1` says what a rule asks.
+    """
+    memory = asked(door, as_of)
+    day = today.date() if today is not None else door.today()
+    if as_json:
+        say_json(memory.lint(today=day, as_of=as_of))
+    else:
+        _tell(memory.linted(today=day, as_of=as_of))
+
+
+def tell_first(found: LintReport) -> None:
+    """The count and the first few, for `status`; nothing where there is none."""
+    for finding in found.urgent[:FIRST]:
+        _tell_finding(finding)
+    if found.findings:
+        say(
+            f"lint: {_counted(found)}: wbmem lint",
+            fg="yellow" if found.urgent[0].severity == "soft" else None,
+        )
+
+
+def _tell(found: LintReport) -> None:
+    tell_degraded(found.degraded)
+    for finding in found.findings:
+        _tell_finding(finding)
+        say(f"  next: {finding.fix}", dim=True)
+    say(_counted(found) if found.findings else "nothing to look after", bold=True)
+
+
+def _tell_finding(finding: Finding) -> None:
+    rule = painted(finding.rule, fg=COLOURS[finding.severity])
+    say(f"{finding.path}:{finding.line}: ", rule, f" {finding.message}")
+
+
+def _counted(found: LintReport) -> str:
+    """`3 findings, 2 notes`."""
+    notes = sum(finding.severity == "note" for finding in found.findings)
+    counts = ((len(found.findings) - notes, "finding"), (notes, "note"))
+    return ", ".join(f"{count} {what}{'s' * (count > 1)}" for count, what in counts if count)
