@@ -1,0 +1,110 @@
+"""The leaves of a ledger's section or a log: its top-level list items, and every block outside lists.
+
+What is nested in an item is part of it. Comments, headings and thematic breaks are no leaves; paragraphs,
+block quotes, tables, fenced code and other HTML are one each.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wbmem_git.model import Block
+
+_MARKER = re.compile(r"([-+*]|([0-9]{1,9})([.)]))(?:([ \t]+)(?=\S)|[ \t]*$)")
+_THEMATIC_BREAK = re.compile(r"([-*_])(?:[ \t]*\1){2,}[ \t]*$")
+_CODE_INDENT = 4
+
+
+class Leaf(NamedTuple):
+    """A leaf: `line` to `end`, inclusive, without blank lines at its end; `is_item`: it is a list item."""
+
+    line: int
+    end: int
+    is_item: bool
+
+
+class _Open(NamedTuple):
+    """What is open at a line: a list item has `width` and `mark`; a quote's mark is `>`, a paragraph's ""."""
+
+    line: int
+    width: int
+    mark: str
+
+
+def leaves_of(lines: Sequence[str], first: int, end: int, blocks: Mapping[int, Block]) -> Iterator[Leaf]:
+    """The leaves from the line numbered `first` to `end`, in order.
+
+    Args:
+        lines: All lines of the page, without their ends.
+        first: The first line of the stretch, 1-based.
+        end: The last one, inclusive.
+        blocks: The page's top-level headings, comments, fences and HTML blocks, by their first lines.
+    """
+    opened: _Open | None = None
+    last = number = first - 1
+    while number < end:
+        number += 1
+        block, line = blocks.get(number), lines[number - 1]
+        if block is None and not line.strip(" \t"):
+            continue
+        if block is None and opened is not None and _goes_on(opened, line, blank=last < number - 1):
+            last = number
+            continue
+        if opened is not None:
+            yield Leaf(opened.line, last, opened.width > 0)
+        opened, last = _opens(line, number) if block is None else None, number
+        if block is not None:
+            number = last = min(block.end, end)
+            if block.kind in {"fence", "html"}:
+                yield Leaf(block.line, number, is_item=False)
+    if opened is not None:
+        yield Leaf(opened.line, last, opened.width > 0)
+
+
+def _opens(line: str, number: int) -> _Open | None:
+    """What a line opens, where nothing is open that it goes on with."""
+    indent, text = _indented(line)
+    if indent < _CODE_INDENT:
+        if _THEMATIC_BREAK.match(text):
+            return None
+        marker = _MARKER.match(text)
+        if marker is not None:
+            blanks = len((marker[4] or "").expandtabs(4))
+            return _Open(number, indent + len(marker[1]) + (blanks if 1 <= blanks <= 4 else 1), _mark(marker))
+        if text.startswith(">"):
+            return _Open(number, 0, ">")
+    return _Open(number, 0, "")
+
+
+def _goes_on(opened: _Open, line: str, *, blank: bool) -> bool:
+    """Whether a line belongs to what is open; `blank`: whether blank lines stand before it."""
+    indent, text = _indented(line)
+    if opened.width and indent >= opened.width:
+        return True
+    if blank:
+        return False
+    if indent >= _CODE_INDENT:
+        return True
+    if _THEMATIC_BREAK.match(text):
+        return False
+    marker = _MARKER.match(text)
+    if marker is not None:
+        # Within a paragraph only a number 1 begins a list, and an item without text begins none.
+        begins = marker[4] is not None and marker[2] in {None, "1"}
+        return not begins and (not opened.width or _mark(marker) != opened.mark)
+    return not text.startswith(">") or opened.mark == ">"
+
+
+def _mark(marker: re.Match[str]) -> str:
+    """What all items of one list have: its bullet, or what stands behind its numbers."""
+    return marker[3] or marker[1]
+
+
+def _indented(line: str) -> tuple[int, str]:
+    """By how many columns a line is indented, and the rest of it."""
+    text = line.lstrip(" \t")
+    return len(line[: len(line) - len(text)].expandtabs(4)), text
