@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.lint import LintReport
     from wbmem_git.verbs.new import NewReport
     from wbmem_git.verbs.reader import Ground, Reader
+    from wbmem_git.verbs.rebuild import Difference
     from wbmem_git.verbs.remarks import RemarksReport
     from wbmem_git.verbs.rename import RenameReport
     from wbmem_git.verbs.restore import RestoreReport
@@ -446,6 +447,51 @@ class Workspace:
 
         with self.open() as repository:
             return self._ask(lambda ground: look(repository, ground, today), as_of)
+
+    # --- the sidecar as a whole ---------------------------------------------------------------------
+
+    def index_state(self, *, as_of: str = "") -> Json:
+        """How much the sidecar holds; it is brought to HEAD (or to that commit) first."""
+        from wbmem_git.store.questions import counts  # noqa: PLC0415  # as above
+
+        def question(ground: Ground) -> Json:
+            said = {"ok": True, "head": ground.head, "holds": counts(ground.db)}
+            return said | ({"degraded": ground.degraded} if ground.degraded else {})
+
+        return self._ask(question, as_of)
+
+    def index_json(self, *, as_of: str = "") -> str:
+        """`index.json`, byte for byte."""
+        from wbmem_git.verbs.index_view import index_json  # noqa: PLC0415  # as above
+
+        return self._ask(lambda ground: "".join(index_json(ground.db)), as_of)
+
+    def index_lines(self, *, as_of: str = "") -> tuple[str, ...]:
+        """A line for each card and entry (FORMAT §8), the newest first."""
+        from wbmem_git.verbs.index_view import index_lines  # noqa: PLC0415  # as above
+
+        return self._ask(lambda ground: tuple(line.rstrip("\n") for line in index_lines(ground.db)), as_of)
+
+    def rebuild_index(self) -> str:
+        """Build the sidecar from nothing; the commit that it is built from.
+
+        Raises:
+            SidecarUnwritable: The file can't be written, or another process is at it for too long.
+        """
+        import time  # noqa: PLC0415  # as above
+
+        from wbmem_git.verbs.rebuild import rebuild  # noqa: PLC0415  # as above
+
+        self.close()
+        with self.open() as repository:
+            return rebuild(repository, time.monotonic, self.progress)
+
+    def check_index(self) -> tuple[Difference, ...]:
+        """Where the sidecar isn't what a build from nothing gives; nothing is written."""
+        from wbmem_git.verbs.rebuild import check  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return check(repository, self.progress)
 
     def edited_pages(self) -> tuple[str, ...]:
         """Pages that are edited and not committed: answers are HEAD's."""

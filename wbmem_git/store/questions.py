@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
+from heapq import nsmallest
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
-CRITERIA = ("passed", "warned", "unknown", "failed")
+RANK = {"passed": 0, "warned": 1, "unknown": 2, "failed": 3}
 """What the gate said of an entry as it stands, the best first."""
-OF_A_PAGE = ("section", "leaf", "board", "ledger", "log")
-"""Kinds of entries that have no history but their page's."""
 LAST_CHARACTER = "\U0010ffff"
 
 _STANDING_OF_PAGES = """
@@ -38,6 +37,10 @@ SELECT number,
         WHERE events.seq = changed.seq AND page = changed.path AND event LIKE 'criteria.%'), 'unknown')
 FROM changed WHERE seq IS NOT NULL
 """
+_CANDIDATES = """
+SELECT entries.number, page, kind NOT IN ('section', 'leaf', 'log'), entries.id, weight
+FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value
+"""
 _ENTRY = (
     "SELECT entries.number, entries.id, entries.kind, pages.path, pages.id, pages.layer, line, end, section,"
     " title, preview, status, date, weight, successor"
@@ -50,16 +53,6 @@ class Standing(NamedTuple):
 
     time: int
     criteria: str
-
-
-class Candidate(NamedTuple):
-    """As much of an entry as its rank depends on."""
-
-    number: int
-    page: int
-    kind: str
-    id: str
-    weight: float
 
 
 class Entry(NamedTuple):
@@ -105,6 +98,16 @@ def text_of(db: sqlite3.Connection, number: int) -> str:
     return "" if row is None else str(row[0])
 
 
+def counts(db: sqlite3.Connection) -> dict[str, int]:
+    """How much there is of everything, by its name."""
+    tables = ("pages", "entries", "tags", "cues", "commits", "revisions", "events")
+    found = {}
+    for table in tables:
+        what = f"DISTINCT {table[:-1]}" if table in {"tags", "cues"} else "*"
+        found[table] = int(db.execute(f"SELECT count({what}) FROM {table}").fetchone()[0])  # noqa: S608
+    return found
+
+
 def parts_of(db: sqlite3.Connection, entry: Entry) -> set[int]:
     """What has its id, stands within its lines (a section's bullets), or around them; itself too."""
     rows = db.execute(
@@ -144,35 +147,34 @@ def ids_from(db: sqlite3.Connection, beginning: str, limit: int) -> list[str]:
 # --- how they stand, and their order ------------------------------------------------------------------------
 
 
-def ranked(db: sqlite3.Connection, numbers: Iterable[int]) -> list[tuple[Candidate, Standing]]:
-    """These entries by what the gate said (`CRITERIA`), the weight of their section, the newest, their id."""
-    rows = db.execute(
-        "SELECT entries.number, page, kind, entries.id, weight"
-        " FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value",
-        (json.dumps(list(numbers)),),
-    )
-    found = [Candidate(*row) for row in rows]
-    standings = _standings(db, found)
-    order = {name: place for place, name in enumerate(CRITERIA)}
+def ranked(db: sqlite3.Connection, numbers: Iterable[int], limit: int = -1) -> dict[int, Standing]:
+    """These entries by what the gate said, the weight of their section, the newest, their id.
 
-    def rank(one: Candidate) -> tuple[int, float, int, str, int]:
-        standing = standings[one.number]
-        return (order[standing.criteria], -one.weight, -standing.time, one.id, one.number)
+    Args:
+        db: The sidecar.
+        numbers: The entries' numbers.
+        limit: How many of them, the first ones; -1 for all.
 
-    return [(one, standings[one.number]) for one in sorted(found, key=rank)]
-
-
-def _standings(db: sqlite3.Connection, found: list[Candidate]) -> dict[int, Standing]:
-    """By number of entry: its own, where its id has a history, else its page's."""
-    by_page = _read(db, _STANDING_OF_PAGES, sorted({one.page for one in found}))
-    own = _read(db, _STANDING_OF_ENTRIES, [one.number for one in found if one.kind not in OF_A_PAGE])
-    return {one.number: own.get(one.number) or by_page[one.page] for one in found}
+    Returns:
+        Number → how it stands, in that order. What has no history of its own (a bullet, a section) stands as
+        its page does.
+    """
+    found = db.execute(_CANDIDATES, (json.dumps(list(numbers)),)).fetchall()
+    pages = _standings(db, _STANDING_OF_PAGES, {page for _, page, *_ in found})
+    own = _standings(db, _STANDING_OF_ENTRIES, [number for number, _, has_own, *_ in found if has_own])
+    rows = []
+    for number, page, _, name, weight in found:
+        standing = own.get(number) or pages[page]
+        rows.append((RANK[standing.criteria], -weight, -standing.time, name, number, standing))
+    first = sorted(rows) if limit < 0 else nsmallest(limit, rows)
+    return {number: standing for *_, number, standing in first}
 
 
-def _read(db: sqlite3.Connection, sql: str, numbers: list[int]) -> dict[int, Standing]:
+def _standings(db: sqlite3.Connection, sql: str, numbers: Collection[int]) -> dict[int, Standing]:
     if not numbers:
         return {}
-    return {row[0]: Standing(row[1], row[2]) for row in db.execute(sql, (json.dumps(numbers),))}
+    rows = db.execute(sql, (json.dumps(list(numbers)),))
+    return {number: Standing(time, said) for number, time, said in rows}
 
 
 # --- tags and cues ------------------------------------------------------------------------------------------

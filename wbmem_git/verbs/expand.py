@@ -81,13 +81,15 @@ def expand(ground: Ground, tag: str, *, limit: int = 10, session: str = "", git_
     if session:
         note_expanded(git_dir, session, asked)
     limit, degraded = max(1, min(limit, MOST)), ground.degraded
-    found = [one.number for one, _ in questions.ranked(ground.db, _found(ground.db, asked))]
+    found = _found(ground.db, asked)
+    first = list(questions.ranked(ground.db, found, limit))
+    total = len(found)
     if not found:
-        found = _by_words(ground, tag)
-        degraded = "; ".join(filter(None, (degraded, BY_WORDS if found else "")))
-    hits = tuple(hits_of(ground.db, found[:limit]))
-    parts = [NOTHING] if not hits else [FURTHER, DISCIPLINE] if len(found) > limit else [DISCIPLINE]
-    return Expansion(tag, hits, len(found), degraded, "; ".join(parts))
+        first, total = _by_words(ground, tag, limit)
+        degraded = "; ".join(filter(None, (degraded, BY_WORDS if first else "")))
+    hits = tuple(hits_of(ground.db, first))
+    parts = [NOTHING] if not hits else [FURTHER, DISCIPLINE] if total > limit else [DISCIPLINE]
+    return Expansion(tag, hits, total, degraded, "; ".join(parts))
 
 
 def printable(text: str) -> str:
@@ -97,7 +99,7 @@ def printable(text: str) -> str:
 
 def hits_of(db: sqlite3.Connection, numbers: list[int]) -> Iterator[Hit]:
     """The entries of these numbers, in that order, with all that is told of one."""
-    standings = {one.number: standing for one, standing in questions.ranked(db, numbers)}
+    standings = questions.ranked(db, numbers)
     for entry in questions.entries(db, numbers):
         yield Hit(entry, standings[entry.number], questions.cues_of(db, entry.number))
 
@@ -138,10 +140,10 @@ def entry_json(hit: Hit) -> dict[str, Any]:
 # --- what matches -------------------------------------------------------------------------------------------
 
 
-def _by_words(ground: Ground, tag: str) -> list[int]:
-    """What the words search finds."""
-    del ground, tag
-    return []
+def _by_words(ground: Ground, tag: str, limit: int) -> tuple[list[int], int]:
+    """What the words search finds: the numbers of the first entries, and how many it has."""
+    del ground, tag, limit
+    return [], 0
 
 
 def _found(db: sqlite3.Connection, asked: str) -> set[int]:

@@ -118,7 +118,7 @@ def _neighbors(db: sqlite3.Connection, entry: Entry, limit: int) -> list[Neighbo
     heaviest = sorted(weights.values(), reverse=True)[:limit]
     least = heaviest[-1] if heaviest else 0.0
     ranked = questions.ranked(db, [number for number, weight in weights.items() if weight >= least])
-    numbers = [one.number for one, _ in sorted(ranked, key=lambda pair: -weights[pair[0].number])]
+    numbers = sorted(ranked, key=lambda number: -weights[number])
     return [
         Neighbor(hit, tuple(dict.fromkeys(shared[hit.entry.number])), weights[hit.entry.number])
         for hit in hits_of(db, numbers[:limit])

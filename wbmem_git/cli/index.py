@@ -1,0 +1,86 @@
+"""`wbmem index`: the sidecar as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from wbmem_git.cli.asking import asked, tell_degraded, with_as_of
+from wbmem_git.cli.progress import progress
+from wbmem_git.cli.voice import note, say, say_json, say_text
+
+if TYPE_CHECKING:
+    from wbmem_git.cli.door import Door
+    from wbmem_git.workspace import Workspace
+
+DIGITS = 12
+
+
+@click.command()
+@click.option("--rebuild", "what", flag_value="rebuild", help="Build it from nothing.")
+@click.option(
+    "--check",
+    "what",
+    flag_value="check",
+    help="Build it from nothing in memory and compare. Exit status 1 where it differs.",
+)
+@click.option("--lines", "what", flag_value="lines", help="A line for each card and entry, the newest first.")
+@with_as_of
+@click.option("--json", "as_json", is_flag=True, help="Print index.json; with --check, what differs.")
+@click.pass_obj
+def index(door: Door, what: str | None, as_of: str, as_json: bool) -> int:
+    """What questions are answered from: brought to HEAD, and how much it holds.
+
+    It is derived from the commits and may be deleted at any time. Nothing has to call this: whoever commits
+    or asks refreshes it.
+    """
+    if as_of and what not in {None, "lines"}:
+        raise click.UsageError("--as-of goes with --lines and --json only")
+    if what == "check":
+        return _check(door, as_json=as_json)
+    if what == "rebuild":
+        memory = door.memory()
+        memory.progress = progress()
+        memory.rebuild_index()
+    else:
+        memory = asked(door, as_of)
+    if what == "lines":
+        _tell_lines(memory.index_lines(as_of=as_of), as_json=as_json)
+    elif as_json:
+        say_text(memory.index_json(as_of=as_of))
+    else:
+        _tell_state(memory, as_of)
+    return 0
+
+
+def _check(door: Door, *, as_json: bool) -> int:
+    memory = door.memory()
+    memory.progress = progress()
+    found = memory.check_index()
+    if as_json:
+        say_json([one._asdict() for one in found])
+        return 1 if found else 0
+    for one in found:
+        say(f"{one.where}: {one.detail}", fg="red")
+    if found:
+        note("next: wbmem index --rebuild")
+    else:
+        say("the sidecar is what the commits say", fg="green")
+    return 1 if found else 0
+
+
+def _tell_lines(lines: tuple[str, ...], *, as_json: bool) -> None:
+    if as_json:
+        say_json(list(lines))
+    elif lines:
+        say_text("\n".join(lines))
+    else:
+        note("there is nothing yet: wbmem new card TITLE makes a card")
+
+
+def _tell_state(memory: Workspace, as_of: str) -> None:
+    state = memory.index_state(as_of=as_of)
+    tell_degraded(state.get("degraded"))
+    counts = [f"{count} {name}" for name, count in state["holds"].items()]
+    say(f"{state['head'][:DIGITS] or '(no commit yet)'}: {', '.join(counts)}")
