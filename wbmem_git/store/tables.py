@@ -2,72 +2,72 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     Row = tuple[object, ...]
     Names = Mapping[str, Mapping[object, object]]
 
 NUMBER = "number"
 """The column whose values depend on the order in which rows were written."""
-VIRTUAL = "CREATE VIRTUAL TABLE"
+OF_THE_FILE = "format"
+NUMBERS = "I"  # how `store.words` keeps numbers of rows
 
 
 def rows(db: sqlite3.Connection) -> dict[str, list[Row]]:
     """Table → its rows, sorted; what a row names by number is named by what it says; events as they stand."""
-    listed = db.execute(
-        "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-    )
-    virtual = {name: sql.upper().startswith(VIRTUAL) for name, sql in listed}
-    own = tuple(f"{name}_" for name, is_virtual in virtual.items() if is_virtual)
-    pages = dict(db.execute("SELECT number, path FROM pages"))
-    places = db.execute("SELECT number, page, place FROM entries")
-    names = {
-        "pages": pages,
-        "entries": {number: f"{pages.get(page)} {place}" for number, page, place in places},
-    }
+    listed = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    names = _names(db)
+    special = {"meta": _meta, "words": _words, "postings": _postings}
     found: dict[str, list[Row]] = {}
-    for name, is_virtual in virtual.items():
-        if is_virtual:
-            found[name] = _terms(db, name, names)
-        elif not name.startswith(own):
-            found[name] = _plain(db, name, names)
+    for (table,) in listed.fetchall():
+        told = list(special[table](db, names) if table in special else _plain(db, table, names))
+        found[table] = told if table == "events" else sorted(told, key=repr)
     return found
 
 
-def _plain(db: sqlite3.Connection, table: str, names: Names) -> list[Row]:
+def _names(db: sqlite3.Connection) -> Names:
+    """Table → number of a row → what it says instead."""
+    pages = dict(db.execute("SELECT number, path FROM pages"))
+    places = db.execute("SELECT number, page, place FROM entries")
+    return {
+        "pages": pages,
+        "entries": {number: f"{pages.get(page)} {place}" for number, page, place in places},
+        "word_pages": dict(db.execute("SELECT number, path FROM word_pages")),
+        "terms": dict(db.execute("SELECT number, term FROM terms")),
+    }
+
+
+def _plain(db: sqlite3.Connection, table: str, names: Names) -> Iterator[Row]:
     columns = [column for _, column, *_ in db.execute(f'PRAGMA table_info("{table}")')]
     keys = db.execute(f'PRAGMA foreign_key_list("{table}")').fetchall()
-    named: dict[str, Mapping[object, object]] = {
-        column: names[target] for _, _, target, column, *_ in keys if target in names
-    }
+    named = {column: names[target] for _, _, target, column, *_ in keys if target in names}
     kept = [column for column in columns if column != NUMBER]
     ordered = f" ORDER BY {NUMBER}" if NUMBER in columns else ""
-    listed = ", ".join(f'"{column}"' for column in kept)
-    told = [
-        tuple(
+    asked = ", ".join(f'"{column}"' for column in kept)
+    for row in db.execute(f'SELECT {asked} FROM "{table}"{ordered}'):  # noqa: S608  # our own names
+        yield tuple(
             named[column].get(value, value) if column in named else value
             for column, value in zip(kept, row, strict=True)
         )
-        for row in db.execute(f'SELECT {listed} FROM "{table}"{ordered}')  # noqa: S608  # our own names
-    ]
-    return told if table == "events" else sorted(told, key=repr)
 
 
-def _terms(db: sqlite3.Connection, table: str, names: Names) -> list[Row]:
-    """Which term stands where, as full text has it."""
-    db.execute(f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, '{table}', 'instance')")
-    try:
-        entries = names["entries"]
-        return sorted(
-            (
-                (term, entries.get(number, number), column, place)
-                for term, number, column, place in db.execute("SELECT * FROM temp.terms")
-            ),
-            key=repr,
-        )
-    finally:
-        db.execute("DROP TABLE temp.terms")
+def _meta(db: sqlite3.Connection, _: Names) -> Iterator[Row]:
+    yield from db.execute("SELECT key, value FROM meta WHERE key <> ?", (OF_THE_FILE,))
+
+
+def _words(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
+    """A row of full text with its entry's name in front and its terms spelled out."""
+    for number, page, *told, terms in db.execute("SELECT * FROM words"):
+        spelled = sorted(str(names["terms"].get(term, term)) for term in array(NUMBERS, terms))
+        yield names["entries"].get(number, number), names["word_pages"].get(page, page), *told, *spelled
+
+
+def _postings(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
+    for term, numbers, weights in db.execute("SELECT term, numbers, weights FROM postings"):
+        for number, weight in zip(array(NUMBERS, numbers), weights, strict=True):
+            yield names["terms"].get(term, term), names["entries"].get(number, number), weight

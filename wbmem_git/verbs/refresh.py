@@ -104,10 +104,7 @@ def bring(repository: Repository, db: sqlite3.Connection, to: Target, progress: 
 
 
 def _advance(repository: Repository, db: sqlite3.Connection, to: Target, progress: Progress | None) -> None:
-    try:
-        from wbmem_git.verbs import chronicle, contents  # noqa: PLC0415  # a warm question needs none of it
-    except ImportError:
-        return
+    from wbmem_git.verbs import chronicle, contents  # noqa: PLC0415  # a warm question needs none of it
 
     if to.settings is not None:
         chronicle.advance(repository, db, to.head, to.settings, progress)

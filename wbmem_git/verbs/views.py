@@ -27,11 +27,6 @@ def write_views(repository: Repository, db: sqlite3.Connection, tree: str) -> No
         db: The sidecar, at HEAD.
         tree: HEAD's tree: what is tracked isn't ours.
     """
-    try:
-        import wbmem_git.verbs.events_view
-        import wbmem_git.verbs.index_view  # noqa: F401
-    except ImportError:
-        return
     for name in (INDEX, EVENTS):
         if is_ours(repository, tree, name):
             data = view(db, name)
