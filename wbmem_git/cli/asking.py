@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wbmem_git.cli.progress import progress
-from wbmem_git.cli.table import line_width, padded, say_table, width_of
+from wbmem_git.cli.table import CUT, line_width, padded, say_table, width_of
 from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, short_ids, with_json
 from wbmem_git.rules.wording import shown
 
@@ -145,7 +145,8 @@ def source(hit: Hit) -> str:
 
 def _what(hit: Hit) -> str:
     entry = hit.entry
-    said = entry.preview if entry.preview.startswith(entry.title) else f"{entry.title} — {entry.preview}"
+    title = entry.title.removesuffix(CUT)
+    said = entry.preview if entry.preview.startswith(title) else f"{entry.title} — {entry.preview}"
     return said if entry.status == "current" else f"({entry.status}) {said}"
 
 

@@ -108,13 +108,14 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
     return found
 
 
-def parts_of(db: sqlite3.Connection, entry: Entry) -> set[int]:
-    """What has its id, stands within its lines (a section's bullets), or around them; itself too."""
+def parts_of(db: sqlite3.Connection, entry: Entry, ids: Iterable[str]) -> set[int]:
+    """What has one of these ids, stands within its lines (a section's bullets) or around them; itself too."""
     rows = db.execute(
-        "SELECT number FROM entries WHERE id = ? UNION SELECT number FROM entries"
+        "SELECT number FROM entries WHERE id IN (SELECT value FROM json_each(?))"
+        " UNION SELECT number FROM entries"
         " WHERE page = (SELECT page FROM entries WHERE number = ?)"
         " AND (line >= ? AND end <= ? OR line <= ? AND end >= ?)",
-        (entry.id, entry.number, entry.line, entry.end, entry.line, entry.end),
+        (json.dumps([entry.id, *sorted(ids)]), entry.number, entry.line, entry.end, entry.line, entry.end),
     )
     return {row[0] for row in rows}
 

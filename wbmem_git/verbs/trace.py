@@ -75,7 +75,7 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
         hit,
         questions.text_of(db, entry.number),
         questions.tags_of(db, entry.number),
-        tuple(_neighbors(db, entry, limit)) if limit else (),
+        tuple(_neighbors(db, entry, {version.id for version in past}, limit)) if limit else (),
         past[:MOST_VERSIONS],
         ground.degraded,
         f"{older}a cue or tag of this entry leads on: wbmem expand CUE; {DISCIPLINE}",
@@ -106,11 +106,14 @@ def _no_entry(wanted: str, meant: Resolved) -> UnknownId:
     return UnknownId(wanted, why)
 
 
-def _neighbors(db: sqlite3.Connection, entry: Entry, limit: int) -> list[Neighbor]:
-    """The heaviest first; what weighs the same in the order of `expand`."""
+def _neighbors(db: sqlite3.Connection, entry: Entry, once: set[str], limit: int) -> list[Neighbor]:
+    """The heaviest first; what weighs the same in the order of `expand`.
+
+    Left out is what the entry consists of or stands in, and what it was `once`, before it was renamed.
+    """
     weights: dict[int, float] = {}
     shared: dict[int, list[str]] = {}
-    itself = questions.parts_of(db, entry)
+    itself = questions.parts_of(db, entry, once)
     for one in questions.shared_with(db, entry.number, WIDEST):
         for number in one.entries - itself:
             weights[number] = weights.get(number, 0.0) + 1 / (len(one.entries) + 1)
