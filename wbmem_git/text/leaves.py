@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Block
 
-_MARKER = re.compile(r"([-+*]|([0-9]{1,9})([.)]))(?:([ \t]+)(?=\S)|[ \t]*$)")
+_MARKER = re.compile(r"([-+*]|([0-9]{1,9})[.)])(?:([ \t]+)(?=\S)|[ \t]*$)")
 _THEMATIC_BREAK = re.compile(r"([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _CODE_INDENT = 4
 
@@ -28,11 +28,11 @@ class Leaf(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """What is open at a line: a list item has `width` and `mark`; a quote's mark is `>`, a paragraph's ""."""
+    """What is open at a line: a list item has the `width` of its marker, a paragraph or block quote 0."""
 
     line: int
     width: int
-    mark: str
+    is_quote: bool = False
 
 
 def leaves_of(lines: Sequence[str], first: int, end: int, blocks: Mapping[int, Block]) -> Iterator[Leaf]:
@@ -73,11 +73,11 @@ def _opens(line: str, number: int) -> _Open | None:
             return None
         marker = _MARKER.match(text)
         if marker is not None:
-            blanks = len((marker[4] or "").expandtabs(4))
-            return _Open(number, indent + len(marker[1]) + (blanks if 1 <= blanks <= 4 else 1), _mark(marker))
+            blanks = len((marker[3] or "").expandtabs(4))
+            return _Open(number, indent + len(marker[1]) + (blanks if 1 <= blanks <= 4 else 1))
         if text.startswith(">"):
-            return _Open(number, 0, ">")
-    return _Open(number, 0, "")
+            return _Open(number, 0, is_quote=True)
+    return _Open(number, 0)
 
 
 def _goes_on(opened: _Open, line: str, *, blank: bool) -> bool:
@@ -94,14 +94,9 @@ def _goes_on(opened: _Open, line: str, *, blank: bool) -> bool:
     marker = _MARKER.match(text)
     if marker is not None:
         # Within a paragraph only a number 1 begins a list, and an item without text begins none.
-        begins = marker[4] is not None and marker[2] in {None, "1"}
-        return not begins and (not opened.width or _mark(marker) != opened.mark)
-    return not text.startswith(">") or opened.mark == ">"
-
-
-def _mark(marker: re.Match[str]) -> str:
-    """What all items of one list have: its bullet, or what stands behind its numbers."""
-    return marker[3] or marker[1]
+        in_paragraph = not opened.width and not opened.is_quote
+        return in_paragraph and (marker[3] is None or marker[2] not in {None, "1"})
+    return not text.startswith(">") or opened.is_quote
 
 
 def _indented(line: str) -> tuple[int, str]:

@@ -107,14 +107,14 @@ def _unmarked(text: str) -> str:
     A mark that opens before it and closes behind its end (`**login:**`) is left out too.
     """
     for _ in range(_MOST_MARKS):
-        text = text.strip(" \t")
+        text = text.strip()
         for opening, closing in _CLOSING.items():
             inner = text.lstrip(opening)
             if inner != text and (opening not in inner or inner.find(closing) >= len(inner.rstrip(closing))):
                 text = inner.rstrip(closing)
             elif text.endswith(closing) and opening not in text.rstrip(closing):
                 text = text.rstrip(closing)
-    return text.strip(" \t")
+    return text.strip()
 
 
 @cache

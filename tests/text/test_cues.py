@@ -1,0 +1,138 @@
+"""Cues: the names in a text, also right beside ideographs and full-width punctuation."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wbmem_git.text.cues import CUE_CHARS, cues_in
+from wbmem_git.text.terms import fold
+
+LONG_LINE = 200_000
+UUID = "550e8400-e29b-41d4-a716-446655440000"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # paths
+        ("见src/登录.ts的retry()", ("src/登录.ts", "retry()")),
+        ("src/a.ts和src/b.ts", ("src/a.ts", "src/b.ts")),
+        ("改src/store的代码，（tests/）。", ("src/store", "tests/")),
+        ("（文档/设计.md）、登录.ts", ("文档/设计.md", "登录.ts")),
+        ("/usr/bin/env ~/x ./run ../y/z.", ("/usr/bin/env", "~/x", "./run", "../y/z")),
+        (r"C:\src\登录.ts。", (r"C:\src\登录.ts",)),
+        ("src/a.py:42 src/a.py::TestLogin", ("src/a.py", "TestLogin")),
+        ("[the docs](docs/how-to.md#part)", ("docs/how-to.md",)),
+        ("and/or CI/CD 登录/注册 input/输出 2026/09/14 1/2 </div> a / b", ()),
+        # dotted names
+        (
+            "os.path.join, PLAN.md; .gitignore 2026-09-14.md",
+            ("os.path.join", "PLAN.md", ".gitignore", "2026-09-14.md"),
+        ),
+        ("使用Node.js的self.retry()", ("Node.js", "self.retry()")),
+        ("e.g. i.e. etc. v1.2.3 3.14 end.", ()),
+        # names of code
+        (
+            "snake_case GIT_INDEX_FILE CamelCase handleLogin HTTPServer",
+            ("snake_case", "GIT_INDEX_FILE", "CamelCase", "handleLogin", "HTTPServer"),
+        ),
+        ("_word_ __bold__ IDs URLs Word WORD 2026_09_14 H2O", ()),
+        ("调用handleLogin之后", ("handleLogin",)),
+        # code
+        ("`git commit -a`和``x `y` z``", ("git commit -a",)),
+        ("`src/a.ts` `x` ` `", ("src/a.ts",)),
+        ("`open\nclose` a", ()),
+        # URLs
+        (
+            "https://example.org/a_(b)?x=1#y). 见https://example.org/a，后",
+            ("https://example.org/a_(b)?x=1#y", "https://example.org/a"),
+        ),
+        ("<ssh://git@example.org:22/x.git>", ("ssh://git@example.org:22/x.git",)),
+        # commits, issues, errors, sessions
+        ("在1a2b3c4d5e6f里", ("1a2b3c4d5e6f",)),
+        (f"deadbeef 1234567 1a2b3c 1A2B3C4D {UUID}", ()),
+        (
+            "#12 issue#13 owner/repo#14 GH-15 PROJ-123 问题#7。",
+            ("#12", "issue#13", "owner/repo#14", "GH-15", "PROJ-123", "#7"),
+        ),
+        ("UTF-8 SHA-256 &#123; #1a C# # 5", ()),
+        ("TypeError ENOENT E0308 TS2345 ERROR EXIT", ("TypeError", "ENOENT", "E0308", "TS2345")),
+        ("（session:demo-1a2b3c4d#12）", ("session:demo-1a2b3c4d#12",)),
+        ("session:demo", ()),
+    ],
+)
+def test_what_is_a_cue_and_what_is_none(text: str, found: tuple[str, ...]) -> None:
+    assert cues_in(text) == found
+
+
+def test_each_cue_once_as_it_was_written_first() -> None:
+    assert cues_in("snake_case SNAKE_CASE ｓｎａｋｅ CamelCase camelcase") == ("snake_case", "CamelCase")
+
+
+def test_what_nobody_would_type_is_left_out() -> None:
+    long = "a_" * CUE_CHARS + "b"
+    assert cues_in(f"{long} `{long}` src/{long} snake_case") == ("snake_case",)
+
+
+@given(st.text(alphabet="aB1_.-/#@+~:()`|\\登é（，。 \n"))
+def test_cues_are_distinct_stand_in_the_text_and_stay_on_a_line(text: str) -> None:
+    found = cues_in(text)
+    assert len(set(map(fold, found))) == len(found)
+    assert all(cue in text and cue == cue.strip() and "\n" not in cue for cue in found)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "a",
+            "a ",
+            "a-",
+            "a.",
+            "a/",
+            "a@",
+            "a+",
+            "a:",
+            "a()",
+            "_",
+            "1.",
+            "A-",
+            "Aa",
+            "#",
+            "#1",
+            "a#1",
+            "-",
+            "(",
+            "/a",
+        ),
+        *(
+            "登",
+            "登/",
+            "登.",
+            "登a",
+            "登 a",
+            "a 登/",
+            "/登a",
+            "é/",
+            "~",
+            "~/",
+            "./",
+            "http://",
+            "a://",
+            "session:a",
+            "C:\\",
+        ),
+        *("`", "``a", "`a", "`a`", "a b/", "a a a "),
+    ],
+)
+def test_no_line_is_slow(piece: str) -> None:
+    line = piece * (LONG_LINE // len(piece))
+    short = line[: LONG_LINE // 10]
+    for text in (line, f"{short}/", f"{short}."):
+        started = process_time()
+        cues_in(text)
+        assert process_time() - started < 8

@@ -1,0 +1,66 @@
+"""One line of a text: its beginning, its first sentence."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wbmem_git.text.sentences import first_sentence, folded, preview, without_comments
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("轮询接口被限流。第二句。", "轮询接口被限流。"),
+        ("真的吗？！是。", "真的吗？！"),
+        ("See e.g. the log v1.2. Then go on.", "See e.g. the log v1.2."),
+        ("Done! More", "Done!"),
+        ("- [x] one item\n- another", "one item"),
+        ("#### Heading\n\ntext here", "text here"),
+        ("```\ncode.\n```\ntext", "text"),
+        ("---\n\n> quoted, wrapped\n> on", "quoted, wrapped on"),
+        ("no end\n\nanother", "no end"),
+        ("……\n", ""),
+        ("一" * 60, "一" * 47 + "…"),
+    ],
+)
+def test_the_first_sentence(text: str, found: str) -> None:
+    assert first_sentence(text.split("\n")) == found
+
+
+def test_lines_are_joined_as_a_reader_joins_them() -> None:
+    assert folded(["* 中文", "  中文 and", "  1. words", "", "中文 中文"]) == "中文中文 and words 中文中文"
+
+
+def test_a_preview_is_one_line_of_at_most_120_characters() -> None:
+    assert preview(["### T", "- a", "", "```py", "b", "```"]) == "T a b"
+    assert preview(["x" * 119, "yy"]) == "x" * 119 + "…"
+    assert preview(["x" * 120]) == "x" * 120
+
+
+def test_comments_are_taken_out_and_lines_stay_where_they_are() -> None:
+    assert without_comments("a<!-- b\nc -->d\n<!--> e") == "a\nd\n e"
+    assert without_comments("a <!-- b") == "a <!-- b"
+
+
+@given(st.text(alphabet="ab 登。.!?\n\t#->*`<!1[]x"))
+def test_both_are_short_and_on_one_line(text: str) -> None:
+    lines = text.split("\n")
+    for shown, limit in ((preview(lines), 120), (first_sentence(lines), 48)):
+        assert len(shown) <= limit
+        assert shown == " ".join(shown.split())
+
+
+@pytest.mark.parametrize(
+    "piece", [" ", "a ", "。", ".", "a.", '"', "(", "- ", "> ", "<!--", "<!-- -->", "[ ] ", "#", "登 "]
+)
+def test_no_line_is_slow(piece: str) -> None:
+    line = piece * (200_000 // len(piece))
+    started = process_time()
+    for call in (first_sentence, preview, folded):
+        call([line])
+    without_comments(line)
+    assert process_time() - started < 4

@@ -1,0 +1,145 @@
+"""Tags: what is written, what a bullet is about, what didn't work."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wbmem_git.text.tags import dead_end, distinct, head, listed, tags_in, topic
+from wbmem_git.text.terms import fold
+
+LONG_LINE = 200_000
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("（topic:登录流程）", ("topic:登录流程",)),
+        ("格式：type:dead-end", ("type:dead-end",)),
+        ("见type:goal，tag:甲、tag:乙", ("type:goal", "tag:甲", "tag:乙")),
+        ("[topic:login] topic:a-b-c.", ("topic:login", "topic:a-b-c")),
+        ("topic:login- topic:-x topic: y", ("topic:login",)),
+        ("datatype:x subtype:y sub-type:z a_tag:b 2type:c", ()),
+        ("Topic:Login topic:ｌｏｇｉｎ topic:logout", ("Topic:Login", "topic:logout")),
+        ("`type:state`", ("type:state",)),
+        ("", ()),
+    ],
+)
+def test_written_tags_are_found_beside_chinese_punctuation_and_not_within_a_word(
+    text: str, found: tuple[str, ...]
+) -> None:
+    assert tags_in(text) == found
+
+
+def test_tags_of_the_metadata_line_are_any_text_between_commas() -> None:
+    assert listed(" topic:login, area:auth，登录  流程、 ,x;Area:Auth ") == (
+        "topic:login",
+        "area:auth",
+        "登录 流程",
+        "x",
+    )
+
+
+@pytest.mark.parametrize(
+    ("bullet", "found"),
+    [
+        ("- 登录流程：改成异步", "topic:登录流程"),
+        ("- 登录流程:改成异步", "topic:登录流程"),
+        ("* [x] retry, then wait", "topic:retry"),
+        ("1. retry - then wait", "topic:retry"),
+        ("- well-known - then wait", "topic:well-known"),
+        ("登录→限流", "topic:登录"),
+        ("- 登录（旧）", "topic:登录"),
+        ("- login (old)", "topic:login"),
+        ("- login—old", "topic:login"),
+        ("- login; old", "topic:login"),
+        ("- **登录 超时：** 重试", "topic:登录 超时"),
+        ("- `retry()` 没用", "topic:retry"),
+        ("- [Login](PLAN.md#x) is slow", "topic:Login"),
+        ("- 10:30 登录，重试", "topic:登录"),
+        ("- (10:30–11:00) 登录，重试", "topic:登录"),
+        ("- polling every second is too slow", "topic:polling every second is"),
+        (
+            "- 一二三四五六七八九十一二三四五六七八九十一二三四五六",
+            "topic:一二三四五六七八九十一二三四五六七八九十一二三四",
+        ),
+        ("- （待补充）", ""),
+        ("- TODO", ""),
+        ("- 无。", ""),
+        ("- ---", ""),
+        ("-", ""),
+    ],
+)
+def test_the_topic_of_a_bullet_is_its_head(bullet: str, found: str) -> None:
+    assert topic(bullet) == found
+
+
+def test_a_head_is_not_cut() -> None:
+    assert head("- polling every second is too slow → limited") == "polling every second is too slow"
+
+
+@pytest.mark.parametrize(
+    ("bullet", "found"),
+    [
+        ("- 轮询接口 → 限流", "dead-end:轮询接口"),
+        ("- 轮询接口 -> 限流", "dead-end:轮询接口"),
+        ("- 轮询接口=>限流", "dead-end:轮询接口"),
+        ("- 方案：轮询接口，失败原因：限流", "dead-end:轮询接口"),
+        ("- 方案: 轮询接口 → 限流", "dead-end:轮询接口"),
+        ("- Tried polling every second, because it is simple", "dead-end:polling every second"),
+        ("- tried: **polling** -> limited", "dead-end:polling"),
+        ("- polling `a` and `b` → limited", "dead-end:polling `a` and `b`"),
+        ("- triedness → x", "dead-end:triedness"),
+        ("- 轮询接口不行", ""),
+        ("- → 限流", ""),
+        ("- 方案： → 限流", ""),
+    ],
+)
+def test_a_dead_end_is_what_stands_before_its_reason(bullet: str, found: str) -> None:
+    assert dead_end(bullet) == found
+
+
+def test_the_first_spelling_of_a_name_stays() -> None:
+    assert distinct(["B", "a", "b", "", "Ａ"]) == ("B", "a")
+
+
+@given(st.text(alphabet="tagypeopic:- -登录，：(*`_[]0aZ→=>\n"))
+def test_tags_are_distinct_and_stand_in_the_text(text: str) -> None:
+    found = tags_in(text)
+    assert len(set(map(fold, found))) == len(found)
+    assert all(tag in text for tag in found)
+    for tag, prefix in ((topic(text), "topic:"), (dead_end(text), "dead-end:")):
+        assert not tag or (tag.startswith(prefix) and tag == tag.strip() and len(tag) > len(prefix))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        " ",
+        "a",
+        "tag:",
+        "tag:a-",
+        "-",
+        "a-",
+        "topic:--",
+        "方案：",
+        "*",
+        "[",
+        "[]",
+        "_a",
+        "because",
+        "- ",
+        "登",
+        "1:",
+    ],
+)
+def test_no_line_is_slow(piece: str) -> None:
+    line = piece * (LONG_LINE // len(piece))
+    started = process_time()
+    tags_in(line)
+    topic(line)
+    dead_end(f"{line}->")
+    assert process_time() - started < 4
