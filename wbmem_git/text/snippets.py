@@ -1,0 +1,171 @@
+"""Where the words of a question stand in a text, and the part of the text around most of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.text.terms import fold, query_words, stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LONGEST_SNIPPET = 160
+CONTEXT = 60
+"""How much of the text may stand in front of the first word that was found."""
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_BEGINNINGS = re.compile(r"[\n。！？；]|[.!?;] ")
+
+
+class Span(NamedTuple):
+    """Where a word of the question stands: characters `start` to `end`, and how the question writes it."""
+
+    start: int
+    end: int
+    word: str
+
+
+class _Word(NamedTuple):
+    """A word to look for: the characters that every form of it begins with, its stem, what was written."""
+
+    needle: str
+    term: str
+    written: str
+
+
+class Asked:
+    """A question's words, ready to be looked for in many texts."""
+
+    def __init__(self, question: str) -> None:
+        self._words: list[_Word] = []
+        self._pairs: dict[str, None] = {}
+        for term, written in query_words(question):
+            if len(term) <= 2 and not term.isascii() and not term[0].isdigit():
+                self._pairs[term] = None
+            else:
+                self._words.append(_Word(_shared(term, written) or written, term, written))
+
+    def spans(self, text: str) -> list[Span]:
+        """All of them in a text, in its order; comments aside."""
+        folded = fold(text)
+        if len(folded) != len(text):  # a character that becomes several: case alone then
+            folded = "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
+        if "<!--" in folded:
+            folded = _COMMENT.sub(lambda found: "\n" * len(found[0]), folded)
+        found = [span for word in self._words for span in _of_word(folded, word)]
+        if self._pairs:
+            found.extend(self._of_pairs(folded))
+        found.sort()
+        return found
+
+    def besides(self, spans: Sequence[Span], title: str, others: Sequence[str]) -> list[str]:
+        """Words of the question that don't stand in the text, and in its title or among other terms do."""
+        seen = {span.word for span in spans}
+        folded = fold(title)
+        return [
+            f"{word.written} ×1"
+            for word in self._words
+            if word.written not in seen and (word.term in others or _of_word(folded, word))
+        ]
+
+    def _of_pairs(self, folded: str) -> Iterator[Span]:
+        """Pairs of characters that follow each other are one word."""
+        starts = sorted({place for pair in self._pairs for place in _places(folded, pair)})
+        begin = end = -1
+        for place in starts:
+            width = 2 if folded[place : place + 2] in self._pairs else 1
+            if place < end or (place == end and begin >= 0 and width == 1):
+                end = place + width
+                continue
+            if begin >= 0:
+                yield Span(begin, end, folded[begin:end])
+            begin, end = place, place + width
+        if begin >= 0:
+            yield Span(begin, end, folded[begin:end])
+
+
+def _shared(one: str, other: str) -> str:
+    """What both begin with."""
+    same = 0
+    while same < min(len(one), len(other)) and one[same] == other[same]:
+        same += 1
+    return one[:same]
+
+
+def _places(folded: str, needle: str) -> Iterator[int]:
+    place = folded.find(needle)
+    while place >= 0:
+        yield place
+        place = folded.find(needle, place + 1)
+
+
+def _of_word(folded: str, word: _Word) -> list[Span]:
+    """Where a form of the word stands by itself; else where it is a part of a longer one."""
+    whole: list[Span] = []
+    part: list[Span] = []
+    for place in _places(folded, word.needle):
+        end = place + len(word.needle)
+        while end < len(folded) and folded[end].isascii() and folded[end].isalnum():
+            end += 1
+        before = folded[place - 1] if place else " "
+        form = folded[place:end]
+        if not (before.isascii() and before.isalnum()) and (
+            form in (word.term, word.written) or stem(form) == word.term
+        ):
+            whole.append(Span(place, end, word.written))
+        elif word.written in form:
+            part.append(Span(place, place + len(word.needle), word.written))
+    return whole or part
+
+
+def why(spans: Sequence[Span]) -> list[str]:
+    """What was found and how often: `登录 ×2`, in the order in which it stands there."""
+    counts: dict[str, int] = {}
+    for span in spans:
+        counts[span.word] = counts.get(span.word, 0) + 1
+    return [f"{word} ×{count}" for word, count in counts.items()]
+
+
+def snippet(text: str, spans: Sequence[Span]) -> str:
+    """The part of the text with the most different words, as it stands there; its beginning for none."""
+    if not spans:
+        bare = _COMMENT.sub("", text).strip()
+        return bare[:LONGEST_SNIPPET].rstrip()
+    first = max(range(len(spans)), key=lambda number: (_value(spans, number), -number))
+    start, limit = _stretch(text, spans[first].start)
+    begin = max(start, spans[first].start - CONTEXT)
+    if begin > start:
+        begin = _beginning(text, begin, spans[first].start)
+    return text[begin : min(limit, begin + LONGEST_SNIPPET)].strip()
+
+
+def _value(spans: Sequence[Span], first: int) -> int:
+    """How many different words stand in a window that begins at a span."""
+    limit = spans[first].start + LONGEST_SNIPPET - CONTEXT
+    words: set[str] = set()
+    for span in spans[first:]:
+        if span.end > limit:
+            break
+        words.add(span.word)
+    return len(words)
+
+
+def _stretch(text: str, place: int) -> tuple[int, int]:
+    """The part without comments around a place."""
+    if "<!--" not in text:
+        return 0, len(text)
+    start = 0
+    for comment in _COMMENT.finditer(text):
+        if comment.start() > place:
+            return start, comment.start()
+        start = comment.end()
+    return start, len(text)
+
+
+def _beginning(text: str, least: int, place: int) -> int:
+    """Where a snippet begins: behind the first end of a line, sentence or word from `least` on."""
+    cut = _BEGINNINGS.search(text, least, place)
+    if cut is not None:
+        return cut.end()
+    blank = text.find(" ", least, place)
+    return blank + 1 if blank >= 0 else least
