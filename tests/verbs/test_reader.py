@@ -1,4 +1,4 @@
-"""The reader: at HEAD, whatever moved it and whatever became of the file; where it does without, it says so."""
+"""The reader: at HEAD, whatever moved it, whatever became of the file; where it does without, it says so."""
 
 from __future__ import annotations
 
