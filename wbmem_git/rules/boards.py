@@ -124,7 +124,7 @@ def _stood(change: Change, card: Card) -> bool:
 
 
 def _lacking(card: Card) -> Iterator[Finding]:
-    step = _names_a_step(card.column, card.lines)
+    step = names_a_step(card.column, card.lines)
     dated = bool(card.metadata.get("status") or card.metadata.get("date"))
     if step and dated:
         return
@@ -147,7 +147,8 @@ def _lacking(card: Card) -> Iterator[Finding]:
 
 
 @lru_cache(maxsize=4096)  # most cards stand in the old tree as well
-def _names_a_step(column: str, lines: tuple[str, ...]) -> bool:
+def names_a_step(column: str, lines: tuple[str, ...]) -> bool:
+    """Whether a card of that column says what comes next."""
     words = any_of("forward")
     told = "\n".join(line for line in lines if not line.lstrip().startswith("<!--"))
     return (

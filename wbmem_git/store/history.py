@@ -1,0 +1,319 @@
+"""The commits of a history, in order, with what each of them changed: git's own streams, read once.
+
+Two children work while Python reads: `git diff-tree` tells what differs, `git cat-file` the blobs that are
+wanted, some commits ahead. A clone that is cut off (shallow) begins with roots.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import GitError, MissingObject
+from wbmem_git.store.commits import trailers_of
+from wbmem_git.store.git import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from io import BufferedReader
+
+    from wbmem_git.store.git import Child
+    from wbmem_git.store.repository import Repository
+
+# NUL parts the fields, and ends the last one: no line of a commit object may hold one.
+_FORMAT = "tformat:%H%x00%T%x00%ct%x00%an%x00%ae%x00%B"
+_DIFF_TREE = (
+    *("diff-tree", "--stdin", "-r", "--root", "--always", "--raw", "-z", "--no-abbrev", "--no-renames"),
+    *("--encoding=UTF-8", f"--format={_FORMAT}"),
+)
+AHEAD = 96
+"""How many blobs are asked for before they are needed: so many oids fit into a pipe whole."""
+PIPE_BYTES = 1 << 20
+_SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ, which Linux alone has
+_FILE = "100"
+
+
+class Facts(NamedTuple):
+    """What a commit object says.
+
+    Attributes:
+        oid: Its name. tree: Its tree's oid.
+        parents: Oids, those that this clone lacks left out.
+        time: The committer's, in seconds.
+        author: The author's name. email: The author's.
+        message: Whole.
+    """
+
+    oid: str
+    tree: str
+    parents: tuple[str, ...]
+    time: int
+    author: str
+    email: str
+    message: str
+
+    @property
+    def subject(self) -> str:
+        """The message's first line."""
+        return self.message.lstrip().partition("\n")[0]
+
+    @property
+    def trailers(self) -> tuple[tuple[str, str], ...]:
+        """(key as written, value) in order; most messages need no look."""
+        return trailers_of(self.message) if ":" in self.message else ()
+
+
+class Difference(NamedTuple):
+    """A path at which a tree differs from a parent's; an oid is "" where no file proper stands there.
+
+    Attributes:
+        path: As `text_of` writes it.
+        old: The parent's blob. new: The commit's.
+        is_mode: Whether what stands there changed its kind or mode.
+    """
+
+    path: str
+    old: str
+    new: str
+    is_mode: bool
+
+
+class Step(NamedTuple):
+    """A commit, what differs from each parent (one empty tree for a root), and the blobs that were wanted."""
+
+    facts: Facts
+    differences: tuple[tuple[Difference, ...], ...]
+    blobs: Mapping[str, bytes]
+
+
+def order(repository: Repository, head: str, known: str = "") -> dict[str, tuple[str, ...]]:
+    """Commit → its parents, in the order in which the sidecar numbers them.
+
+    A commit's first parent's list, then what it merged, then itself; depth first, without recursion.
+
+    Args:
+        repository: Where they are.
+        head: The last one.
+        known: A commit of head's history that, with all before it, is left out; "" for none.
+    """
+    limits = [f"^{known}"] if known else []
+    listed = text_of(repository.git.run("rev-list", "--parents", head, *limits)).splitlines()
+    parents: dict[str, tuple[str, ...]] = {}
+    for line in listed:
+        oid, *above = line.split(" ")
+        parents[oid] = tuple(above)
+    found: dict[str, tuple[str, ...]] = {}
+    waiting = [head] if head in parents else []
+    while waiting:
+        oid = waiting[-1]
+        first = next((one for one in parents[oid] if one in parents and one not in found), None)
+        if first is not None:
+            waiting.append(first)
+            continue
+        waiting.pop()
+        found[oid] = parents[oid]
+    return found
+
+
+def steps(
+    repository: Repository, commits: Mapping[str, Sequence[str]], wanted: Callable[[str], bool]
+) -> Iterator[Step]:
+    """Each commit in turn, with its differences and the blobs that it brings.
+
+    Args:
+        repository: Where they are.
+        commits: Commit → parents, as `order` gives them.
+        wanted: At which paths the new blobs are read.
+    """
+    records = _records(repository, commits)
+    blobs = _Blobs(repository)
+    try:
+        yield from _with_blobs(records, blobs, wanted)
+    finally:
+        records.close()
+        blobs.close()
+
+
+def _with_blobs(
+    records: Iterator[tuple[Facts, tuple[tuple[Difference, ...], ...]]],
+    blobs: _Blobs,
+    wanted: Callable[[str], bool],
+) -> Iterator[Step]:
+    waiting: deque[tuple[Facts, tuple[tuple[Difference, ...], ...], list[str]]] = deque()
+    more = True
+    asked = 0
+    while True:
+        if more and asked <= AHEAD // 2:
+            fresh: list[str] = []
+            while more and asked < AHEAD:
+                record = next(records, None)
+                if record is None:
+                    more = False
+                    break
+                facts, differences = record
+                oids = [one.new for one in differences[0] if one.new and wanted(one.path)]
+                waiting.append((facts, differences, oids))
+                if len(oids) < AHEAD:
+                    fresh += oids
+                asked += max(len(oids), 1)
+            blobs.ask(fresh)
+        if not waiting:
+            return
+        facts, differences, oids = waiting.popleft()
+        asked -= max(len(oids), 1)
+        taken = blobs.take(oids) if len(oids) < AHEAD else blobs.read(oids)
+        yield Step(facts, differences, taken)
+
+
+# --- what differs -------------------------------------------------------------------------------------
+
+
+def _records(
+    repository: Repository, commits: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[Facts, tuple[tuple[Difference, ...], ...]]]:
+    """Facts and differences of each commit. Merges, which are few, are compared by ourselves."""
+    tokens = _tokens(repository, "".join(f"{oid}\n" for oid in commits).encode())
+    oid = next(tokens, b"").decode()
+    for commit, above in commits.items():
+        if oid != commit:
+            raise GitError(f"git diff-tree told nothing of {commit}", "git fsck tells whether it is damaged")
+        tree, when, author, email, message = (next(tokens) for _ in range(5))
+        parents = tuple(above)
+        facts = Facts(
+            commit, tree.decode(), parents, int(when or 0), text_of(author), text_of(email), text_of(message)
+        )
+        found: list[Difference] = []
+        token = next(tokens, b"").removeprefix(b"\n")
+        while token[:1] == b":":
+            found.append(_difference(token, next(tokens)))
+            token = next(tokens, b"").removeprefix(b"\n")
+        oid = token.decode()
+        yield facts, (tuple(found),) if len(parents) < 2 else _of_merge(repository, facts)
+
+
+def _difference(raw: bytes, path: bytes) -> Difference:
+    """`:MODE MODE OID OID STATUS` taken apart."""
+    old_mode, new_mode, old, new, _ = raw[1:].decode().split(" ")
+    return Difference(
+        text_of(path),
+        old if old_mode.startswith(_FILE) else "",
+        new if new_mode.startswith(_FILE) else "",
+        old_mode != new_mode,
+    )
+
+
+def _of_merge(repository: Repository, facts: Facts) -> tuple[tuple[Difference, ...], ...]:
+    found = []
+    for parent in facts.parents:
+        pairs = repository.differing(repository.tree_of(parent), facts.tree)
+        found.append(
+            tuple(
+                Difference(
+                    path,
+                    old.oid if old is not None and old.is_file else "",
+                    new.oid if new is not None and new.is_file else "",
+                    old is None or new is None or old.mode != new.mode,
+                )
+                for path, (old, new) in pairs.items()
+            )
+        )
+    return tuple(found)
+
+
+def _tokens(repository: Repository, stdin: bytes) -> Iterator[bytes]:
+    """What `git diff-tree` says, cut at each NUL."""
+    child = repository.git.start(*_DIFF_TREE)
+    rest = b""
+    try:
+        for chunk in _said(child, stdin):
+            *whole, rest = (rest + chunk).split(b"\0")
+            yield from whole
+    finally:
+        status = child.close()
+    if status:
+        raise GitError(f"git diff-tree failed ({status})", "git fsck tells whether an object is damaged")
+    yield rest
+
+
+def _said(child: Child, stdin: bytes) -> Iterator[bytes]:
+    """Feed a child as it takes it, and yield what it says: neither side can block the other."""
+    _widen(child.stdout)
+    os.set_blocking(child.stdin, False)
+    rest = memoryview(stdin)
+    while True:
+        writable = [child.stdin] if child.stdin >= 0 else []
+        readable, writable, _ = select.select([child.stdout], writable, [])
+        if writable:
+            try:
+                rest = rest[os.write(child.stdin, rest[: 1 << 16]) :]
+            except BrokenPipeError:
+                rest = rest[:0]
+            if not rest:
+                os.close(child.stdin)
+                child.stdin = -1
+        if readable:
+            chunk = os.read(child.stdout, PIPE_BYTES)
+            if not chunk:
+                return
+            yield chunk
+
+
+# --- blobs --------------------------------------------------------------------------------------------
+
+
+class _Blobs:
+    """Blobs that are asked for ahead, and taken in the same order."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._child: Child | None = None
+        self._out: BufferedReader | None = None
+
+    def ask(self, oids: Sequence[str]) -> None:
+        """Ask for at most `AHEAD` more than were taken."""
+        if not oids:
+            return
+        if self._child is None:
+            self._child = self._repository.git.start("cat-file", "--batch")
+            _widen(self._child.stdout)
+            self._out = open(self._child.stdout, "rb", buffering=1 << 17, closefd=False)  # noqa: SIM115
+        data = "".join(f"{oid}\n" for oid in oids).encode()
+        while data:
+            data = data[os.write(self._child.stdin, data) :]
+
+    def take(self, oids: Sequence[str]) -> dict[str, bytes]:
+        """The next ones that were asked for.
+
+        Raises:
+            MissingObject: One isn't here.
+        """
+        found = {}
+        for oid in oids:
+            assert self._out is not None  # noqa: S101  # it was asked for
+            header = self._out.readline().split()
+            if len(header) != 3 or header[1] != b"blob":
+                raise MissingObject(oid)
+            found[oid] = self._out.read(int(header[2]) + 1)[:-1]
+        return found
+
+    def read(self, oids: Sequence[str]) -> dict[str, bytes]:
+        """So many at once that asking for all of them ahead would stop both sides."""
+        return dict(zip(oids, self._repository.objects.read_many(oids), strict=True))
+
+    def close(self) -> None:
+        """End the child."""
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+
+def _widen(pipe: int) -> None:
+    """Let a pipe hold more, where the system can, so that git goes on working while Python does."""
+    import fcntl  # noqa: PLC0415  # where there is none, there are no hooks either
+
+    try:
+        fcntl.fcntl(pipe, _SET_PIPE_SIZE, PIPE_BYTES)
+    except OSError:
+        return

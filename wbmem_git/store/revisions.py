@@ -1,0 +1,194 @@
+"""The past as rows: commits, what each of them did to which card or page, and the events of it.
+
+What questions read of it is in `store.versions` and `store.questions`; here it is written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Sequence
+
+MOST_EVENTS = 10_000
+EVENTS_PER_COMMIT = 1 << 20
+"""An event's number is its commit's times this, plus its place among the commit's."""
+
+
+class CommitRow(NamedTuple):
+    """A row of `commits`; `parents` are seqs, parted by blanks."""
+
+    seq: int
+    oid: str
+    tree: str
+    parents: str
+    chain: int
+    time: int
+    author: str
+    email: str
+    actor: str
+    subject: str
+
+
+class RevisionRow(NamedTuple):
+    """A row of `revisions`."""
+
+    id: str
+    seq: int
+    kind: str
+    path: str
+    blob: str
+    digest: bytes
+    before: str = ""
+    hidden: int = 0
+
+
+class Event(NamedTuple):
+    """What `events.jsonl` tells of a page; `ids` and `rules` as they stand there."""
+
+    event: str
+    page: str
+    ids: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+class EventLine(NamedTuple):
+    """An event with its commit; `ids` and `rules` are JSON lists."""
+
+    time: int
+    commit: str
+    actor: str
+    event: str
+    page: str
+    ids: str
+    rules: str
+
+
+# --- writing ------------------------------------------------------------------------------------------
+
+
+def add_commits(db: sqlite3.Connection, rows: Iterable[CommitRow]) -> None:
+    """Further commits, each with a seq of its own."""
+    db.executemany("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def add_revisions(db: sqlite3.Connection, rows: Iterable[RevisionRow]) -> None:
+    """What they did."""
+    db.executemany("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def add_events(db: sqlite3.Connection, commits: Iterable[tuple[int, Sequence[Event]]]) -> None:
+    """The events of commits: (seq, events in order)."""
+    db.executemany(
+        "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            (seq * EVENTS_PER_COMMIT + place, seq, one.event, one.page, _listed(one.ids), _listed(one.rules))
+            for seq, events in commits
+            for place, one in enumerate(events)
+        ),
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """A JSON list. Ids and rules are plain words: no letter of them needs an escape."""
+    return '["' + '", "'.join(names) + '"]' if names else "[]"
+
+
+def truncate(db: sqlite3.Connection, seq: int) -> None:
+    """Forget every commit behind `seq`, and what they did, hiding other rows too."""
+    gone = db.execute("SELECT count(*), max(parents LIKE '% %') FROM commits WHERE seq > ?", (seq,)).fetchone()
+    if not gone[0]:
+        return
+    for table in ("events", "revisions", "commits"):
+        db.execute(f"DELETE FROM {table} WHERE seq > ?", (seq,))  # noqa: S608  # names of ours
+    if gone[1]:
+        db.execute("UPDATE revisions SET hidden = 0 WHERE hidden > ?", (seq,))
+
+
+def hide(db: sqlite3.Connection, rows: Iterable[tuple[int, str, int]]) -> None:
+    """Let merges hide rows: (the merge's seq, 0 for none; the row's id; its seq)."""
+    db.executemany("UPDATE revisions SET hidden = ? WHERE id = ? AND seq = ?", rows)
+
+
+def drop_events(db: sqlite3.Connection, floor: int) -> int:
+    """Forget the events of commits before `floor`, and those of which none is among the newest `MOST_EVENTS`.
+
+    Returns:
+        The seq of the first commit that keeps its own.
+    """
+    oldest = db.execute(
+        "SELECT seq FROM events ORDER BY number DESC LIMIT 1 OFFSET ?", (MOST_EVENTS - 1,)
+    ).fetchone()
+    first = max(floor, oldest[0] if oldest is not None else 0)
+    db.execute("DELETE FROM events WHERE number < ?", (first * EVENTS_PER_COMMIT,))
+    return first
+
+
+# --- reading ------------------------------------------------------------------------------------------
+
+
+def place_on_chain(db: sqlite3.Connection, oid: str) -> int:
+    """The seq of a commit on the chain of first parents; 0 for any other."""
+    row = db.execute("SELECT seq FROM commits WHERE oid = ? AND chain = 1", (oid,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def place_of(db: sqlite3.Connection, oid: str) -> int:
+    """The seq of a commit; 0 where it isn't known."""
+    row = db.execute("SELECT seq FROM commits WHERE oid = ?", (oid,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def last_place(db: sqlite3.Connection) -> int:
+    """The seq of the last commit; 0 where there is none."""
+    return int(db.execute("SELECT coalesce(max(seq), 0) FROM commits").fetchone()[0])
+
+
+def parents_of(db: sqlite3.Connection, seq: int) -> tuple[int, ...]:
+    """The seqs of a commit's parents."""
+    row = db.execute("SELECT parents FROM commits WHERE seq = ?", (seq,)).fetchone()
+    return tuple(map(int, row[0].split()))
+
+
+def commits_in(db: sqlite3.Connection, first: int, last: int) -> dict[str, tuple[str, ...]]:
+    """Commit → its parents, for the seqs from `first` to `last`, in order."""
+    rows = db.execute(
+        "SELECT oid, parents FROM commits WHERE seq BETWEEN ? AND ? ORDER BY seq", (first, last)
+    ).fetchall()
+    names = dict(db.execute("SELECT seq, oid FROM commits WHERE seq BETWEEN ? AND ?", (first, last)))
+
+    def named(seq: int) -> str:
+        if seq not in names:
+            names[seq] = db.execute("SELECT oid FROM commits WHERE seq = ?", (seq,)).fetchone()[0]
+        return str(names[seq])
+
+    return {oid: tuple(named(int(seq)) for seq in parents.split()) for oid, parents in rows}
+
+
+def revised_in(db: sqlite3.Connection, seqs: Iterable[int]) -> Iterator[tuple[str, int]]:
+    """(id, seq) of every row of these commits."""
+    for seq in seqs:
+        for (name,) in db.execute("SELECT id FROM revisions WHERE seq = ?", (seq,)):
+            yield name, seq
+
+
+def hidden_rows(db: sqlite3.Connection) -> Iterator[tuple[str, int, int]]:
+    """(id, seq, the merge that hides it) of every hidden row."""
+    yield from db.execute("SELECT id, seq, hidden FROM revisions WHERE hidden != 0")
+
+
+def count_events(db: sqlite3.Connection) -> int:
+    """How many events there are."""
+    return int(db.execute("SELECT count(*) FROM events").fetchone()[0])
+
+
+def newest_events(db: sqlite3.Connection) -> Iterator[EventLine]:
+    """The newest `MOST_EVENTS`, oldest first."""
+    for row in db.execute(
+        "SELECT time, oid, actor, event, page, ids, rules FROM"
+        " (SELECT * FROM events ORDER BY number DESC LIMIT ?) AS newest"
+        " JOIN commits ON commits.seq = newest.seq ORDER BY newest.number",
+        (MOST_EVENTS,),
+    ):
+        yield EventLine(*row)

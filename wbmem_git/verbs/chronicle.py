@@ -1,0 +1,279 @@
+"""The past of a memory in its sidecar: commits, what each of them did, and what the gate said of it.
+
+A commit's list is its first parent's, then what it merged, then itself: so the list of a commit begins with
+that of its first parent. Whatever became of HEAD (a commit, an amend, a rebase, a reset, another branch), it
+is the same step: go back along first parents to a commit that the sidecar has on that chain, forget what
+stands behind it, append the rest. A build from nothing is the same from the beginning.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from wbmem_git.store.history import order, steps
+from wbmem_git.store.revisions import (
+    MOST_EVENTS,
+    CommitRow,
+    add_commits,
+    add_events,
+    add_revisions,
+    commits_in,
+    count_events,
+    drop_events,
+    last_place,
+    place_of,
+    place_on_chain,
+    truncate,
+)
+from wbmem_git.store.sidecar import get_meta, set_meta
+from wbmem_git.text.names import SETTINGS
+from wbmem_git.verbs.actor import TRAILER, of_commit
+from wbmem_git.verbs.doings import Doings
+from wbmem_git.verbs.verdicts import Judge, Past
+from wbmem_git.verbs.visible import Visible
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from wbmem_git.model import Actor, Settings
+    from wbmem_git.store.history import Facts
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.store.revisions import Event, RevisionRow
+    from wbmem_git.verbs.doings import Doing
+
+    Progress = Callable[[str, int, int], None]
+
+TANGLED, JUDGED = "tangled", "judged"
+STEPS_BACK = 64
+"""How far first parents are followed one by one; what is further away git lists at once."""
+AT_ONCE = 1000
+_TRAILER = TRAILER.casefold()
+
+
+def advance(
+    repository: Repository,
+    db: sqlite3.Connection,
+    head: str,
+    settings: Settings,
+    progress: Progress | None = None,
+) -> None:
+    """Bring commits, revisions and events to the history of `head`; inside the caller's transaction.
+
+    Args:
+        repository: Where the commits are.
+        db: The sidecar. What it has of the past was written with the same settings.
+        head: A commit's oid; "" for none.
+        settings: HEAD's; its key, its boards, its agents hold for all of the past.
+        progress: Is told how many commits are done, and how many there are.
+    """
+    known = _common(repository, db, head) if head else 0
+    tangled = int(get_meta(db, TANGLED) or 0)
+    if tangled > known:
+        known = tangled = 0
+    truncate(db, known)
+    if not _append(repository, db, head, settings, (known, tangled), progress):
+        truncate(db, 0)
+        _append(repository, db, head, settings, (0, 0), progress)
+
+
+def _common(repository: Repository, db: sqlite3.Connection, head: str) -> int:
+    """The seq of the nearest first parent (or itself) that the sidecar has on its chain; 0 for none."""
+    if not last_place(db):
+        return 0
+    oid = head
+    for _ in range(STEPS_BACK):
+        place = place_on_chain(db, oid)
+        if place:
+            return place
+        found = repository.objects.find(oid)
+        parents = repository.commit(oid).parents if found is not None else ()
+        if not parents:
+            return 0
+        oid = parents[0]
+    listed = repository.rev_list("--first-parent", head)
+    return next((place for oid in listed if (place := place_on_chain(db, oid))), 0)
+
+
+def _append(  # noqa: PLR0913  # as advance
+    repository: Repository,
+    db: sqlite3.Connection,
+    head: str,
+    settings: Settings,
+    known: tuple[int, int],
+    progress: Progress | None,
+) -> bool:
+    """Append what `head` has behind the seq `known[0]`; False where history has to be read from its beginning."""
+    last, tangled = known
+    if not head:
+        return True
+    base = next(iter(commits_in(db, last, last)), "") if last else ""
+    commits = order(repository, head, base)
+    visible = Visible(db, last, tangled)
+    writer = _Writer(repository, db, settings, visible)
+    chain = _chain(head, commits)
+    judging: deque[Past] = deque(maxlen=MOST_EVENTS)
+    for number, (facts, doing, settings_blob) in enumerate(writer.read(commits, last), 1):
+        writer.add(facts, doing, is_on_chain=facts.oid in chain)
+        if not visible.is_certain:
+            return False
+        judging.append(Past(last + number, facts, doing, settings_blob))
+        if progress is not None and number % AT_ONCE == 0:
+            progress("commits", number, len(commits))
+    writer.flush()
+    if commits:
+        visible.settle(last + len(commits))
+        set_meta(db, TANGLED, str(visible.tangled or ""))
+    _Events(db, Judge(repository, settings), last).write(judging, writer)
+    return True
+
+
+def _chain(head: str, commits: Mapping[str, Sequence[str]]) -> set[str]:
+    """The commits on the chain of first parents."""
+    found = set()
+    oid = head
+    while oid in commits:
+        found.add(oid)
+        oid = commits[oid][0] if commits[oid] else ""
+    return found
+
+
+class _Writer:
+    """Turns steps of history into rows."""
+
+    def __init__(
+        self, repository: Repository, db: sqlite3.Connection, settings: Settings, visible: Visible
+    ) -> None:
+        self._repository = repository
+        self._db = db
+        self._settings = settings
+        self._visible = visible
+        self.doings = Doings(settings, repository.blob)
+        self._places: dict[str, int] = {}
+        self._blobs: dict[str, str] = {}
+        self._actors: dict[str, Actor] = {}
+        self._commits: list[CommitRow] = []
+        self._revisions: list[RevisionRow] = []
+        self._last = 0
+
+    def read(
+        self, commits: Mapping[str, Sequence[str]], last: int
+    ) -> Iterable[tuple[Facts, Doing, str]]:
+        """Each commit, what it did, and the blob of the settings that its first parent has.
+
+        Args:
+            commits: Commit → parents, in order.
+            last: The seq of the commit before the first of them.
+        """
+        self._last = last
+        for seq, step in enumerate(steps(self._repository, commits, self.doings.is_read), last + 1):
+            facts = step.facts
+            self._places[facts.oid] = seq
+            before = self._settings_of(facts.parents[0]) if facts.parents else ""
+            after = before
+            for one in step.differences[0]:
+                if one.path == SETTINGS:
+                    after = one.new
+            self._blobs[facts.oid] = after
+            yield facts, self.doings.of(step, seq, self._actor(facts)), before
+
+    def add(self, facts: Facts, doing: Doing, *, is_on_chain: bool) -> None:
+        """Keep a commit's rows, to be written soon."""
+        seq = self._place(facts.oid)
+        parents = tuple(map(self._place, facts.parents))
+        self._commits.append(
+            CommitRow(
+                seq,
+                facts.oid,
+                facts.tree,
+                " ".join(map(str, parents)),
+                int(is_on_chain),
+                facts.time,
+                facts.author,
+                facts.email,
+                self._actor(facts),
+                facts.subject,
+            )
+        )
+        self._revisions += doing.rows
+        if len(parents) > 1:
+            self.flush()
+            self._visible.merge(seq, parents, doing.differing)
+        else:
+            self._visible.follow(seq, parents)
+        if len(self._commits) >= AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is kept."""
+        add_commits(self._db, self._commits)
+        add_revisions(self._db, self._revisions)
+        self._commits.clear()
+        self._revisions.clear()
+
+    def _place(self, oid: str) -> int:
+        if oid not in self._places:
+            self._places[oid] = place_of(self._db, oid)
+        return self._places[oid]
+
+    def _settings_of(self, oid: str) -> str:
+        """The blob of a commit's settings, "" for none."""
+        if oid not in self._blobs:
+            entry = self._repository.entry(self._repository.tree_of(oid), SETTINGS)
+            self._blobs[oid] = entry.oid if entry is not None and entry.is_file else ""
+        return self._blobs[oid]
+
+    def _actor(self, facts: Facts) -> Actor:
+        if _TRAILER in facts.message.casefold():
+            return of_commit(facts.email, facts.trailers, self._settings.agents)
+        if facts.email not in self._actors:
+            self._actors[facts.email] = of_commit(facts.email, (), self._settings.agents)
+        return self._actors[facts.email]
+
+
+# --- events -------------------------------------------------------------------------------------------
+
+
+class _Events:
+    """Writes events, from the newest commit backwards, until there are as many as are kept.
+
+    Every commit from the one numbered `floor` on has its events.
+    """
+
+    def __init__(self, db: sqlite3.Connection, judge: Judge, known: int) -> None:
+        self._db = db
+        self._judge = judge
+        self._floor = min(int(get_meta(db, JUDGED) or 1 << 62), known + 1)
+
+    def write(self, fresh: Sequence[Past], writer: _Writer) -> None:
+        """The events of the commits just read, and of older ones where there are too few of them."""
+        have, lowest = self._add(fresh, 0)
+        if have >= MOST_EVENTS:
+            self._floor = lowest
+        else:
+            have = count_events(self._db)
+            while have < MOST_EVENTS and self._floor > 1:
+                have = self._add_older(writer, have)
+        self._floor = max(self._floor, drop_events(self._db, self._floor))
+        set_meta(self._db, JUDGED, str(self._floor))
+
+    def _add_older(self, writer: _Writer, have: int) -> int:
+        first = max(1, self._floor - (MOST_EVENTS - have))
+        older = commits_in(self._db, first, self._floor - 1)
+        read = writer.read(older, first - 1)
+        pasts = [Past(first + place, *what) for place, what in enumerate(read)]
+        have, self._floor = self._add(pasts, have)
+        return have
+
+    def _add(self, pasts: Sequence[Past], have: int) -> tuple[int, int]:
+        """Add events until there are enough; how many there are then, and the lowest seq that has its own."""
+        found: list[tuple[int, Sequence[Event]]] = []
+        for past in reversed(pasts):
+            if have >= MOST_EVENTS:
+                break
+            events = self._judge.events(past)
+            have += len(events)
+            found.append((past.seq, events))
+        add_events(self._db, reversed(found))
+        return have, found[-1][0] if found else self._floor

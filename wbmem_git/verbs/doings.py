@@ -1,0 +1,370 @@
+"""What a commit did: to which card or page, and what is told of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.rules.change import build_change, build_tree
+from wbmem_git.store.revisions import Event, RevisionRow
+from wbmem_git.text.archive import parse_archive
+from wbmem_git.text.document import decode
+from wbmem_git.text.ids import card_id
+from wbmem_git.text.names import archive_path, archived_id, kind_of
+from wbmem_git.text.page import parse_page
+from wbmem_git.verbs.readings import NOTHING, held_of, read_next, read_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from wbmem_git.model import Actor, ArchiveFile, Card, Page, Settings
+    from wbmem_git.store.history import Difference, Step
+    from wbmem_git.verbs.readings import Edit, Held, Reading
+
+KEPT = 64
+RENAMED = "renamed"
+AGED = "aged"
+WRITTEN = ("created", "edited", "moved", "renamed", "restored")
+
+
+class Stand(NamedTuple):
+    """A card on a page of a tree."""
+
+    path: str
+    blob: str
+    held: Held
+
+
+class Turn(NamedTuple):
+    """A card or entry that a commit did something to.
+
+    Attributes:
+        id: Which one.
+        before: Where it stood on the pages that differ from the first parent's. after: Where it stands there.
+        was_archived: Its archive file's blob before, "" for none. archived: Now.
+    """
+
+    id: str
+    before: tuple[Stand, ...]
+    after: tuple[Stand, ...]
+    was_archived: str = ""
+    archived: str = ""
+
+
+class Doing(NamedTuple):
+    """What a commit did.
+
+    Attributes:
+        rows: Of cards and pages, ids apart.
+        events: In order, without verdicts.
+        edit: Where it changed the lines of one card and nothing else: which, on the page `path`.
+        differing: The ids that differ from each parent.
+    """
+
+    rows: list[RevisionRow]
+    events: list[Event]
+    edit: Edit | None = None
+    path: str = ""
+    column: str = ""
+    differing: tuple[frozenset[str], ...] = ()
+
+
+class Doings:
+    """Reads commits one after the other, remembering the pages that it read last."""
+
+    def __init__(self, settings: Settings, blob: Callable[[str], bytes]) -> None:
+        """Nothing is read yet.
+
+        Args:
+            settings: HEAD's: their key makes the ids, their boards the pages, for all of the past.
+            blob: Reads a blob that no step brought.
+        """
+        self._settings = settings
+        self._blob = blob
+        self._readings: dict[tuple[str, str], Reading] = {}
+        self._archives: dict[str, ArchiveFile | None] = {}
+        self._page_ids: dict[str, str] = {}
+        self._kinds: dict[str, str] = {}
+
+    def of(self, step: Step, seq: int, actor: Actor) -> Doing:
+        """What a commit did."""
+        if len(step.differences) == 1 and len(step.differences[0]) == 1:
+            quick = self._edit(step, step.differences[0][0], seq)
+            if quick is not None:
+                return quick
+        return self._whole(step, seq, actor)
+
+    def is_read(self, path: str) -> bool:
+        """Whether the text at that path is looked into."""
+        return self.kind(path) in {"board", "entries", "archive"}
+
+    def kind(self, path: str) -> str:
+        """What is at that path, by HEAD's settings."""
+        kind = self._kinds.get(path)
+        if kind is None:
+            kind = self._kinds[path] = kind_of(path, self._settings)
+        return kind
+
+    def page_id(self, path: str) -> str:
+        """The id of a page as a whole."""
+        name = self._page_ids.get(path)
+        if name is None:
+            name = self._page_ids[path] = card_id(self._settings.workspace, path, "")
+        return name
+
+    # --- the usual commit ---------------------------------------------------------------------------
+
+    def _edit(self, step: Step, one: Difference, seq: int) -> Doing | None:
+        """One page, one card's lines; None where it is more than that."""
+        path = one.path
+        if not (one.old and one.new) or self.kind(path) not in {"board", "entries"}:
+            return None
+        reading = self.reading(path, one.new, step.blobs, one.old)
+        edit = reading.edit
+        if edit is None or edit.base != one.old:
+            return None
+        held = reading.cards[edit.place]
+        before = self.reading(path, one.old, step.blobs).cards
+        if before[edit.place].digest == held.digest or not reading.is_apart:
+            return None
+        rows = [
+            RevisionRow(held.id, seq, "edited", path, one.new, held.digest),
+            RevisionRow(self.page_id(path), seq, "edited", path, one.new, bytes.fromhex(one.new)),
+        ]
+        told = edit if not one.is_mode else None
+        return Doing(rows, [Event("written", path, (held.id,))], told, path, held.column)
+
+    def reading(self, path: str, oid: str, blobs: Mapping[str, bytes], like: str = "") -> Reading:
+        """A version of a page.
+
+        Args:
+            path: The page's path. oid: Its blob, "" for no page.
+            blobs: What was read already.
+            like: Another version of it.
+        """
+        if not oid:
+            return NOTHING
+        found = self._readings.get((path, oid))
+        if found is None:
+            data = blobs.get(oid)
+            data = self._blob(oid) if data is None else data
+            kind, key = kind_of(path, self._settings), self._settings.workspace
+            base = self.reading(path, like, blobs) if like else NOTHING
+            if base.cards:
+                found = read_next(base, like, path, data, key, kind)
+            else:
+                found = read_page(path, data, key, kind)
+            if len(self._readings) >= KEPT:
+                del self._readings[next(iter(self._readings))]
+            self._readings[path, oid] = found
+        return found
+
+    # --- any commit ---------------------------------------------------------------------------------
+
+    def _whole(self, step: Step, seq: int, actor: Actor) -> Doing:
+        sides = [self._turns(differences, step.blobs) for differences in step.differences]
+        paths = [{one.path: one for one in differences} for differences in step.differences]
+        own = [turn for name, turn in sides[0].items() if all(name in side for side in sides)]
+        pages = [one for path, one in sorted(paths[0].items()) if all(path in side for side in paths)]
+        renames = self._renames(own, pages, step, actor)
+        rows, told = [], []
+        for turn in own:
+            kind = self._kind_of(turn, renames)
+            rows.append(self._row(turn, kind, renames, seq))
+            told.append((turn, kind))
+        rows += filter(None, (self._page_row(one, sides_of(one.path, paths), seq) for one in pages))
+        names = (
+            frozenset(side) | {self.page_id(path) for path in differing}
+            for side, differing in zip(sides, paths, strict=True)
+        )
+        return Doing(
+            _apart(rows), list(self._events(told, pages)), differing=tuple(names)
+        )
+
+    def _turns(self, differences: Sequence[Difference], blobs: Mapping[str, bytes]) -> dict[str, Turn]:
+        """Id → what became of it since a parent, for those that differ, in the order of pages."""
+        before: dict[str, list[Stand]] = {}
+        after: dict[str, list[Stand]] = {}
+        for one in differences:
+            if self.kind(one.path) not in {"board", "entries"}:
+                continue
+            old = self.reading(one.path, one.old, blobs)
+            new = self.reading(one.path, one.new, blobs, one.old)
+            changed = _changed(old, new)
+            for held in new.cards:
+                if held.id in changed:
+                    after.setdefault(held.id, []).append(Stand(one.path, one.new, held))
+            for held in old.cards:
+                if held.id in changed:
+                    before.setdefault(held.id, []).append(Stand(one.path, one.old, held))
+        archives = {
+            name: one for one in differences if (name := archived_id(one.path)) and (one.old or one.new)
+        }
+        found = {}
+        for name in dict.fromkeys((*after, *before, *archives)):
+            there, here = tuple(before.get(name, ())), tuple(after.get(name, ()))
+            if name in archives or _states(there) != _states(here):
+                one = archives.get(name)
+                found[name] = Turn(name, there, here, one.old if one else "", one.new if one else "")
+        return found
+
+    def _kind_of(self, turn: Turn, renames: Mapping[str, str]) -> str:
+        if turn.after:
+            return _kind_here(turn, renames)
+        if turn.id in renames.values():
+            return RENAMED
+        if turn.archived:
+            file = self.archive(turn.archived)
+            if turn.was_archived and not turn.before:
+                return "edited"
+            return "superseded" if file is not None and file.superseded_by else "archived"
+        return "removed"
+
+    def _row(self, turn: Turn, kind: str, renames: Mapping[str, str], seq: int) -> RevisionRow:
+        before = renames.get(turn.id, "") if turn.after else ""
+        if turn.after:
+            stand = turn.after[0]
+            return RevisionRow(turn.id, seq, kind, stand.path, stand.blob, stand.held.digest, before)
+        path, digest = archive_path(turn.id), b""
+        if turn.archived or turn.was_archived:
+            file = self.archive(turn.archived or turn.was_archived)
+            digest = held_of(file.card).digest if file is not None and file.card is not None else b""
+        if turn.before:
+            digest = digest if turn.archived and digest else turn.before[0].held.digest
+            path = path if turn.archived else turn.before[0].path
+        return RevisionRow(turn.id, seq, kind, path, turn.archived, digest)
+
+    def _page_row(self, one: Difference, sides: Sequence[Difference], seq: int) -> RevisionRow | None:
+        if self.kind(one.path) == "other" or not (one.new or any(side.old for side in sides)):
+            return None
+        had = any(side.old for side in sides)
+        kind = "removed" if not one.new else "edited" if had else "created"
+        blob = one.new or next(side.old for side in sides if side.old)
+        return RevisionRow(self.page_id(one.path), seq, kind, one.path, one.new, bytes.fromhex(blob))
+
+    def archive(self, oid: str) -> ArchiveFile | None:
+        """An archive file; None where its text can't be read."""
+        if oid not in self._archives:
+            if len(self._archives) >= KEPT:
+                self._archives.clear()
+            text = decode(self._blob(oid))
+            self._archives[oid] = parse_archive(text, self._settings.workspace) if text is not None else None
+        return self._archives[oid]
+
+    # --- renames ------------------------------------------------------------------------------------
+
+    def _renames(
+        self, turns: Sequence[Turn], pages: Sequence[Difference], step: Step, actor: Actor
+    ) -> dict[str, str]:
+        """New id → old id, for cards that go on under another title."""
+        fresh = {turn.id for turn in turns if turn.after and not turn.before}
+        found = {}
+        for turn in turns:
+            if turn.archived and not turn.after and fresh:
+                file = self.archive(turn.archived)
+                if file is not None and file.reason == RENAMED and file.superseded_by in fresh:
+                    found[file.superseded_by] = turn.id
+        gone = [turn for turn in turns if turn.before and not turn.after and not turn.archived]
+        if gone and fresh - found.keys() and len(step.differences) == 1:
+            old, new = (self._pages(pages, step, new=side) for side in (False, True))
+            for earlier, card in _without_anchor(old, new, self._settings, actor):
+                found.setdefault(card.id, earlier)
+        return found
+
+    def _pages(self, pages: Iterable[Difference], step: Step, *, new: bool) -> dict[str, Page]:
+        found = {}
+        for one in pages:
+            oid = one.new if new else one.old
+            kind = kind_of(one.path, self._settings)
+            if oid and kind in {"board", "entries"}:
+                text = decode(step.blobs.get(oid) or self._blob(oid))
+                if text is not None:
+                    found[one.path] = parse_page(one.path, text, self._settings.workspace, kind)
+        return found
+
+    # --- events -------------------------------------------------------------------------------------
+
+    def _events(
+        self,
+        told: Sequence[tuple[Turn, str]],
+        pages: Sequence[Difference],
+    ) -> Iterator[Event]:
+        for one in pages:
+            if one.new and self.kind(one.path) not in {"other", "archive"}:
+                here = (
+                    turn.id
+                    for turn, kind in told
+                    if kind in WRITTEN and turn.after and turn.after[0].path == one.path
+                )
+                yield Event("written", one.path, tuple(here))
+        grouped: dict[tuple[int, str], list[str]] = {}
+        for turn, kind in told:
+            what = self._told(turn, kind)
+            if what:
+                grouped.setdefault((_TOLD.index(what), self._page_of(turn)), []).append(turn.id)
+        for (place, page), ids in sorted(grouped.items()):
+            yield Event(_TOLD[place], page, tuple(ids))
+
+    def _told(self, turn: Turn, kind: str) -> str:
+        """The event beside `written`, "" for none."""
+        if kind == "archived":
+            file = self.archive(turn.archived)
+            return AGED if file is not None and file.reason.casefold().startswith(AGED) else kind
+        return kind if kind in {"restored", "superseded"} else ""
+
+    def _page_of(self, turn: Turn) -> str:
+        if turn.after or turn.before:
+            return (turn.after or turn.before)[0].path
+        file = self.archive(turn.archived or turn.was_archived)
+        return file.page if file is not None else ""
+
+
+_TOLD = ("archived", "restored", "superseded", AGED)
+
+
+def sides_of(path: str, sides: Iterable[Mapping[str, Difference]]) -> list[Difference]:
+    """What differs at a path from each parent."""
+    return [side[path] for side in sides]
+
+
+def _changed(old: Reading, new: Reading) -> set[str]:
+    """The ids of the cards that two versions of a page don't hold alike."""
+    if old.is_apart and new.is_apart:
+        return {held.id for held in set(old.cards) ^ set(new.cards)}
+    return {held.id for held in (*old.cards, *new.cards)}
+
+
+def _states(stands: Iterable[Stand]) -> list[tuple[str, str, bytes, bool]]:
+    return sorted((s.path, s.held.column, s.held.digest, s.held.superseded) for s in stands)
+
+
+def _kind_here(turn: Turn, renames: Mapping[str, str]) -> str:
+    """What became of a card that stands on a page."""
+    if turn.id in renames:
+        return RENAMED
+    if not turn.before:
+        return "restored" if turn.was_archived else "created"
+    if turn.archived and _states(turn.before) == _states(turn.after):
+        return "archived"
+    old, new = turn.before[0], turn.after[0]
+    if new.held.superseded and not old.held.superseded:
+        return "superseded"
+    return "edited" if (old.path, old.held.column) == (new.path, new.held.column) else "moved"
+
+
+def _without_anchor(
+    old: Mapping[str, Page], new: Mapping[str, Page], settings: Settings, actor: Actor
+) -> Iterator[tuple[str, Card]]:
+    """(old id, new card) of cards that never had an anchor and whose text goes on under a new title."""
+    from wbmem_git.rules.heirs import renames  # noqa: PLC0415  # seldom
+
+    trees = [build_tree(files={}, pages=pages, settings=settings, has_settings=True) for pages in (old, new)]
+    change = build_change(parents=trees[:1], new=trees[1], actor=actor, settings=settings)
+    yield from renames(change, trees[0]).items()
+
+
+def _apart(rows: Iterable[RevisionRow]) -> list[RevisionRow]:
+    """The first row of each id."""
+    found: dict[str, RevisionRow] = {}
+    for row in rows:
+        found.setdefault(row.id, row)
+    return list(found.values())

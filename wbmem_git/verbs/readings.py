@@ -1,0 +1,335 @@
+"""Pages of the past, as far as their history needs them: which cards, in which column, with which text.
+
+The next version of a page mostly differs in a line or two of one card. What stands before and after is the
+same, byte by byte, and CommonMark reads a text from the top: so a card that closes whatever it opens, and is
+followed by a heading, can be exchanged without looking at the rest (`_strict`). Where more changed, the
+stretch around it is read again, with some cards on either side that tell whether it still fits; and where
+anything is unusual, the whole page. `text.reread` does the same for rules, which need every line numbered.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.text.document import decode
+from wbmem_git.text.page import CARD_LEVELS, parse_page
+from wbmem_git.text.reread import AFTER, BEFORE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbmem_git.model import Card, Page, PageKind
+
+DIGEST_BYTES = 16
+# A heading, an anchor, perhaps one more comment, and below them lines that open nothing which goes on: no
+# heading, fence, HTML, Setext underline (below a blank line or a list item it is an item). What a list item or a quote
+# opens ends with it.
+_STRICT = re.compile(
+    rb"""(?P<head>\#{2,3}[ ][^\n\r\0]++\n<!--[ ]memory:mem_[0-9a-f]{32}[ ]-->\n(?:<!--[ ](?:[^<>\n\r\0-]|-(?!->))++-->\n)?+)
+    (?:[ \t]*+\n(?:-[ \t]*+\n)?+|<!--[ ]/?(?:user|model)[ ]-->\n
+    |-[ ][^\W_][^\n\r\0]*+\n-[ \t]*+\n
+    |(?P<text>[ \t]*+(?![-=][-= \t]*\n|\xef\xbc\x83)[^\s\#<`~\0][^\n\r\0]*+\n))++""",
+    re.VERBOSE,
+)
+_HEADING_FOLLOWS = re.compile(rb"#{1,6}[ \t\n]|\Z")
+_PRIVATE_KEY = b"private key"
+_USUAL_BEGIN = re.compile(rb"\s*+[^\s\x80-\xff`{\[<\"'\-]")
+
+
+class Held(NamedTuple):
+    """A card as a page holds it.
+
+    Attributes:
+        id: What it goes by. column: The one it stands in.
+        digest: Of its text without blank lines at the end.
+        superseded: Whether its metadata says so.
+        head: How many bytes the lines take that say what card it is, where the card is strict; else 0.
+    """
+
+    id: str
+    column: str
+    digest: bytes
+    superseded: bool
+    head: int
+
+
+class Edit(NamedTuple):
+    """One card's lines exchanged, below what says which card it is, and nothing else on the page.
+
+    Attributes:
+        base: The page's blob before. place: Which card of the page.
+        old: The card before, as bytes. new: Now.
+        size_bytes: The page's, now.
+        is_tame: Whether the rest of the page is such that no rule on whole pages can find anything.
+    """
+
+    base: str
+    place: int
+    old: bytes
+    new: bytes
+    size_bytes: int
+    is_tame: bool
+
+
+class Reading:
+    """One version of a page; don't change what it holds.
+
+    Attributes:
+        data: The page. cards: In page order.
+        starts: Where in `data` each card begins. sizes: How many bytes each takes.
+        is_usual: Whether each card has an anchor, a plain heading, and no metadata line above it.
+        is_apart: Whether no two cards have one id.
+        is_tame: As an edit's.
+        edit: What became of another version, where that is known to be all.
+    """
+
+    __slots__ = ("cards", "data", "edit", "is_apart", "is_tame", "is_usual", "sizes", "starts")
+
+    def __init__(
+        self,
+        data: bytes,
+        cards: list[Held],
+        starts: list[int],
+        sizes: list[int],
+        *,
+        is_usual: bool,
+        is_apart: bool,
+        is_tame: bool,
+        edit: Edit | None = None,
+    ) -> None:
+        self.data = data
+        self.cards = cards
+        self.starts = starts
+        self.sizes = sizes
+        self.is_usual = is_usual
+        self.is_apart = is_apart
+        self.is_tame = is_tame
+        self.edit = edit
+
+
+NOTHING = Reading(b"", [], [], [], is_usual=False, is_apart=True, is_tame=False)
+"""No page, or none that can be read."""
+
+
+def read_page(path: str, data: bytes, key: str, kind: PageKind) -> Reading:
+    """The whole page."""
+    text = decode(data)
+    if text is None:
+        return NOTHING
+    page = parse_page(path, text, key, kind)
+    offsets = _offsets(page)
+    cards = [held_of(card) for card in page.cards]
+    starts = [offsets[card.line - 1] for card in page.cards]
+    sizes = [offsets[card.end] - offsets[card.line - 1] for card in page.cards]
+    return Reading(
+        data,
+        [_with_head(held, data[at : at + size]) for held, at, size in zip(cards, starts, sizes, strict=True)],
+        starts,
+        sizes,
+        is_usual=all(map(_is_usual, page.cards)),
+        is_apart=_are_apart(cards),
+        is_tame=_is_tame(data, len(cards)),
+    )
+
+
+def read_next(  # noqa: PLR0913  # a page is known by so much
+    base: Reading, base_oid: str, path: str, data: bytes, key: str, kind: PageKind
+) -> Reading:
+    """The same as `read_page(path, data, key, kind)`, for less where `data` is like an earlier version's.
+
+    Args:
+        base: The earlier version. base_oid: Its blob.
+        path: The page's path. data: The page. key: The workspace key. kind: The page's.
+    """
+    if not base.cards:
+        return read_page(path, data, key, kind)
+    old = base.data
+    begin, rest = _common(old, data)
+    start = old.rfind(b"\n", 0, begin) + 1
+    end = len(old) - rest
+    if end and rest and old[end - 1] != 10:
+        end = old.find(b"\n", end) + 1 or len(old)
+    moved = len(data) - len(old)
+    found = _edited(base, base_oid, data, (start, end, moved))
+    if found is None:
+        found = _reread(base, path, data, key, kind, (start, end, moved))
+    return found if found is not None else read_page(path, data, key, kind)
+
+
+def held_of(card: Card) -> Held:
+    """A card as rules read it, as a page of the past holds it."""
+    superseded = card.metadata.get("status").casefold() == "superseded"
+    return Held(card.id, card.column, digest_of("\n".join(card.lines).encode()), superseded, 0)
+
+
+def digest_of(text: bytes) -> bytes:
+    """Of a text with LF ends; blank lines at its end don't count."""
+    last = len(text.rstrip(b" \t\n"))
+    end = text.find(b"\n", last)
+    return blake2b(text if end < 0 else text[:end], digest_size=DIGEST_BYTES).digest()
+
+
+# --- one card's lines ---------------------------------------------------------------------------------
+
+
+def _edited(base: Reading, base_oid: str, data: bytes, window: tuple[int, int, int]) -> Reading | None:
+    """The page with another text in one card; None where that isn't all that changed, or isn't certain."""
+    start, end, moved = window
+    place = bisect_right(base.starts, start) - 1
+    if place < 0:
+        return None
+    held = base.cards[place]
+    begin = base.starts[place]
+    stop = begin + base.sizes[place]
+    if not held.head or start < begin + held.head or end > stop:
+        return None
+    new = data[begin : stop + moved]
+    match = _STRICT.fullmatch(new)
+    if match is None or match.end("head") != held.head or match["text"] is None:
+        return None
+    if not _HEADING_FOLLOWS.match(data, stop + moved) or not _is_text(new):
+        return None
+    cards = base.cards.copy()
+    cards[place] = Held(held.id, held.column, digest_of(new), held.superseded, held.head)
+    starts, sizes = base.starts, base.sizes
+    if moved:
+        starts = starts[: place + 1] + [offset + moved for offset in starts[place + 1 :]]
+        sizes = sizes.copy()
+        sizes[place] += moved
+    is_tame = base.is_tame and _PRIVATE_KEY not in new.lower()
+    edit = Edit(base_oid, place, base.data[begin:stop], new, len(data), is_tame)
+    return Reading(
+        data,
+        cards,
+        starts,
+        sizes,
+        is_usual=base.is_usual,
+        is_apart=base.is_apart,
+        is_tame=is_tame,
+        edit=edit,
+    )
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _common(old: bytes, new: bytes) -> tuple[int, int]:
+    """How many bytes two texts begin with alike, and how many of the rest they end with alike."""
+    shorter = min(len(old), len(new))
+    low, high = 0, shorter
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old.startswith(new[low:middle], low):
+            low = middle
+        else:
+            high = middle - 1
+    begin = low
+    low, high = 0, shorter - begin
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old.endswith(new[len(new) - middle : len(new) - low], 0, len(old) - low):
+            low = middle
+        else:
+            high = middle - 1
+    return begin, low
+
+
+# --- a stretch of cards -------------------------------------------------------------------------------
+
+
+def _reread(  # noqa: PLR0913  # as read_next
+    base: Reading, path: str, data: bytes, key: str, kind: PageKind, window: tuple[int, int, int]
+) -> Reading | None:
+    """The page with some cards around an edit read again; None where it isn't certain that they fit."""
+    start, end, moved = window
+    first = bisect_left(base.starts, start) - 1 - BEFORE
+    after = bisect_left(base.starts, end) + AFTER
+    if first < 1 or after >= len(base.cards) or not base.is_usual or data.startswith((b"---", b"\xef\xbb\xbf")):
+        return None
+    begin, stop = base.starts[first], base.starts[after]
+    text = decode(data[begin : stop + moved])
+    if text is None:
+        return None
+    page = parse_page(path, text, key, kind)
+    offsets = [begin + offset for offset in _offsets(page)]
+    columns = _columns(page, base.cards[first].column)
+    cards = [
+        _with_head(
+            held_of(card)._replace(column=column), data[offsets[card.line - 1] : offsets[card.end]]
+        )
+        for card, column in zip(page.cards, columns, strict=True)
+    ]
+    starts = [offsets[card.line - 1] for card in page.cards]
+    sizes = [offsets[card.end] - offsets[card.line - 1] for card in page.cards]
+    known = slice(after - AFTER, after)
+    last = page.document.blocks[-1] if page.document.blocks else None
+    fits = (
+        last is not None
+        and last.closed
+        and not (last.kind == "html" and last.end == len(page.document.lines))
+        and len(cards) >= AFTER
+        and starts[0] == begin
+        and all(map(_is_usual, page.cards))
+        and cards[-AFTER:] == base.cards[known]
+        and [offset - moved for offset in starts[-AFTER:]] == base.starts[known]
+        and sizes[-AFTER:] == base.sizes[known]
+    )
+    if not fits:
+        return None
+    every = base.cards[:first] + cards + base.cards[after:]
+    return Reading(
+        data,
+        every,
+        base.starts[:first] + starts + [offset + moved for offset in base.starts[after:]],
+        base.sizes[:first] + sizes + base.sizes[after:],
+        is_usual=True,
+        is_apart=_are_apart(every),
+        is_tame=_is_tame(data, len(every)),
+    )
+
+
+def _columns(page: Page, above: str) -> Sequence[str]:
+    """The column of each card of a stretch: the first ones are still in the one above."""
+    level = CARD_LEVELS.get(page.kind, 2)
+    parts = (block.line for block in page.document.blocks if block.kind == "heading" and block.level < level)
+    own = next(parts, len(page.document.lines) + 1)
+    return [above if card.line < own else card.column for card in page.cards]
+
+
+def _is_usual(card: Card) -> bool:
+    return bool(card.anchor) and card.lines[0].startswith("#") and not 0 < card.metadata.line < card.line
+
+
+# --- what is told of a page ---------------------------------------------------------------------------
+
+
+def _with_head(held: Held, data: bytes) -> Held:
+    match = _STRICT.fullmatch(data)
+    strict = match is not None and match["text"] is not None
+    return held._replace(head=match.end("head")) if match is not None and strict else held
+
+
+def _offsets(page: Page) -> list[int]:
+    """Where each line of a page begins, in bytes, and where the last one ends."""
+    offsets = [0]
+    for line in page.document.lines:
+        offsets.append(offsets[-1] + (len(line) if line.isascii() else len(line.encode())))
+    return offsets
+
+
+def _are_apart(cards: Sequence[Held]) -> bool:
+    return len({held.id for held in cards}) == len(cards)
+
+
+def _is_tame(data: bytes, cards: int) -> bool:
+    """Whether no edit of a card's lines makes an envelope of the page, or a private key whole."""
+    return cards > 1 and _USUAL_BEGIN.match(data) is not None and _PRIVATE_KEY not in data.lower()
+

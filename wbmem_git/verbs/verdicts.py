@@ -1,0 +1,202 @@
+"""What the gate says of commits of the past, as events: `criteria.passed`, `criteria.warned`, `criteria.failed`.
+
+The gate's own verdict, always. But one of a large board takes it 14 ms, and most commits exchange the lines
+of one card, below what says which card it is. What any rule could find in such a commit stands on the lines
+that it adds, or was there before and doesn't count. So where these lines match nothing that a rule looks for
+(`_SUSPECT`), and what is left of the rules says the same as before, the commit passed; everything else the
+whole gate judges. A test compares the two on random histories.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import MissingObject, SettingsUnreadable
+from wbmem_git.rules.boards import LEAST_CHARACTERS, MOST_CHARACTERS, names_a_step
+from wbmem_git.rules.credentials import KINDS, credentials_in
+from wbmem_git.rules.scope import added_ledger_paths, judged_pages
+from wbmem_git.rules.sections import without_blanks
+from wbmem_git.rules.stutter import repetition, same_lines
+from wbmem_git.store.revisions import Event
+from wbmem_git.text.languages import any_of
+from wbmem_git.text.names import PROFILE, kind_of
+from wbmem_git.verbs.actor import of_commit
+from wbmem_git.verbs.gate import Gate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wbmem_git.model import Actor, Change, Finding, Settings, Verdict
+    from wbmem_git.store.history import Facts
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.doings import Doing
+    from wbmem_git.verbs.readings import Edit
+
+# What C6, C7, E1, G1, G3, G4 and G5 look for, and more; no line of such a card begins with a mark of structure.
+_SUSPECT = ("<", "mem_", "\\n", "-----", "\ufffd")
+_QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
+_GARBAGE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_LONG_RUN = re.compile(r"[A-Za-z0-9+/_=-]{100}")
+_LONG = 100
+_NEEDLES = tuple(dict.fromkeys(needle for kind in KINDS for needle in kind.needles))
+_USER_ZONE = re.compile(r"<!-- user -->.*?<!-- /user -->", re.DOTALL)
+_COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
+_MOST_BYTES = MOST_CHARACTERS  # a character takes one at least
+
+
+class Past(NamedTuple):
+    """A commit of the past, and what it did.
+
+    Attributes:
+        seq: Its place in the list. facts: What it says. doing: What it did.
+        settings: The blob of its first parent's settings, "" for none.
+    """
+
+    seq: int
+    facts: Facts
+    doing: Doing
+    settings: str
+
+
+class Judge:
+    """Judges commits of one history."""
+
+    def __init__(self, repository: Repository, settings: Settings) -> None:
+        """Nothing is read yet.
+
+        Args:
+            repository: Where they are.
+            settings: HEAD's, by which their pages were read.
+        """
+        self._repository = repository
+        self._head = settings
+        self._gate = Gate(repository, cached=False)
+        self._settings: dict[str, Settings | None] = {}
+        self._actors: dict[tuple[str, tuple[str, ...]], Actor] = {}
+
+    def events(self, past: Past) -> Sequence[Event]:
+        """A commit's events: what it did, then what the gate says of each page that it answers for."""
+        if past.doing.edit is not None and self.passed(past):
+            return (*past.doing.events, Event("criteria.passed", past.doing.path))
+        return (*past.doing.events, *self._judged(past.facts))
+
+    def _judged(self, facts: Facts) -> Iterator[Event]:
+        """The whole gate's answer; nothing where the clone is too shallow to tell."""
+        try:
+            change, verdict = self._gate.judge_commit(self._repository.commit(facts.oid))
+        except (MissingObject, SettingsUnreadable):
+            return
+        if change is not None:
+            yield from criteria(change, verdict)
+
+    # --- the usual commit ---------------------------------------------------------------------------
+
+    def passed(self, past: Past) -> bool:
+        """Whether it is certain that the gate finds nothing that is this commit's doing."""
+        edit, path, facts = past.doing.edit, past.doing.path, past.facts
+        settings = self._settings_of(past.settings)
+        if edit is None or settings is None or not self._reads_alike(settings, path):
+            return False
+        if not edit.is_tame or edit.size_bytes > _MOST_BYTES or path.casefold().startswith("handoff"):
+            return False
+        old, new = edit.old.decode(), edit.new.decode()
+        removed, added = _window(old, new)
+        if _is_suspect(added) or _holds_credential(added) or _holds_credential(facts.message):
+            return False
+        if "<" in removed:  # a zone's mark
+            return False
+        if self._actor(facts, settings) == "agent" and not _is_innocent(path, old, new, added):
+            return False
+        return kind_of(path, settings) != "board" or _is_board_still(past.doing.column, old, new)
+
+    def _settings_of(self, blob: str) -> Settings | None:
+        """What a version of the settings says; None where there is none, or none that can be read."""
+        if blob not in self._settings:
+            found = None
+            if blob:
+                from wbmem_git.text.document import decode  # noqa: PLC0415
+                from wbmem_git.text.settings import parse_settings  # noqa: PLC0415  # YAML
+
+                text = decode(self._repository.blob(blob))
+                found = parse_settings(text)[0] if text is not None else None
+            self._settings[blob] = found
+        return self._settings[blob]
+
+    def _reads_alike(self, settings: Settings, path: str) -> bool:
+        """Whether the page is to the settings that judge what it is to HEAD's."""
+        head = self._head
+        return settings.workspace == head.workspace and (
+            settings.boards == head.boards or kind_of(path, settings) == kind_of(path, head)
+        )
+
+    def _actor(self, facts: Facts, settings: Settings) -> Actor:
+        if ":" in facts.message:
+            return of_commit(facts.email, facts.trailers, settings.agents)
+        key = facts.email, settings.agents
+        if key not in self._actors:
+            self._actors[key] = of_commit(facts.email, (), settings.agents)
+        return self._actors[key]
+
+
+def criteria(change: Change, verdict: Verdict) -> Iterator[Event]:
+    """A verdict as events: one for each page that was judged, and for each that something was found on."""
+    found: dict[str, list[Finding]] = {}
+    for path in (*judged_pages(change), *added_ledger_paths(change)):
+        found.setdefault(path, [])
+    for finding in verdict.findings:
+        if _counts(finding):
+            found.setdefault(finding.path, []).append(finding)
+    for path, findings in sorted(found.items()):
+        failed = any(finding.severity == "hard" for finding in findings)
+        said = "failed" if failed else "warned" if findings else "passed"
+        ids = dict.fromkeys(finding.card for finding in findings if finding.card)
+        rules = dict.fromkeys(finding.rule for finding in findings)
+        yield Event(f"criteria.{said}", path, tuple(ids), tuple(rules))
+
+
+def _counts(finding: Finding) -> bool:
+    return finding.severity != "note" and not (finding.already or finding.allowed or finding.mended)
+
+
+def _is_suspect(added: str) -> bool:
+    """Whether a rule on lines could find something in these."""
+    if any(word in added for word in _SUSPECT) or (">" in added and _QUOTED.search(added)):
+        return True
+    if len(added) >= _LONG and _LONG_RUN.search(added):
+        return True
+    return not added.isprintable() and _GARBAGE.search(added) is not None
+
+
+def _holds_credential(text: str) -> bool:
+    """Whether a line has one: all but a private key, of which `_SUSPECT` tells, stands on one line."""
+    low = text.lower()
+    return any(needle in low for needle in _NEEDLES) and bool(credentials_in(text))
+
+
+def _window(old: str, new: str) -> tuple[str, str]:
+    """The lines between what both texts begin and end with alike: more than a rule calls added."""
+    before, after = old.split("\n"), new.split("\n")
+    shorter = min(len(before), len(after))
+    head = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    tail = next((n for n in range(shorter - head) if before[-1 - n] != after[-1 - n]), shorter - head)
+    return "\n".join(before[head : len(before) - tail]), "\n".join(after[head : len(after) - tail])
+
+
+def _is_innocent(path: str, old: str, new: str, added: str) -> bool:
+    """Whether none of the rules that bind agents alone can find anything."""
+    if path == PROFILE or _USER_ZONE.findall(old) != _USER_ZONE.findall(new):
+        return False
+    lines = [(number, line) for number, line in enumerate(added.split("\n")) if line.strip()]
+    if same_lines(lines) is not None:
+        return False
+    return repetition("".join(f"{line}\n" for _, line in lines)) is None
+
+
+def _is_board_still(column: str, old: str, new: str) -> bool:
+    """Whether P-S1, P-S2 and P-S3 find nothing that wasn't there: for the first two this card is enough."""
+    forward = any_of("forward")
+    before, after = (names_a_step(column, tuple(text.split("\n"))) for text in (old, new))
+    if before != after or (forward.search(old) and not forward.search(new)):
+        return False
+    return len(without_blanks(_COMMENTS.sub("", new))) >= LEAST_CHARACTERS
