@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wbmem_git.text.cues import CUE_CHARS, cues_in
@@ -78,6 +78,7 @@ def test_what_nobody_would_type_is_left_out() -> None:
     assert cues_in(f"{long} `{long}` src/{long} snake_case") == ("snake_case",)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="aB1_.-/#@+~:()`|\\登é（，。 \n"))
 def test_cues_are_distinct_stand_in_the_text_and_stay_on_a_line(text: str) -> None:
     found = cues_in(text)

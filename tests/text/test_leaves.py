@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -69,6 +69,7 @@ def test_items_are_told_from_other_blocks() -> None:
     assert [leaf.is_item for leaf in leaves("- a\n\nb\n\n1. c\n```\n```\n")] == [True, False, True, False]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(LINES)))
 def test_leaves_are_in_order_and_hold_every_line_that_is_no_structure(texts: list[str]) -> None:
     text = "\n".join(texts)

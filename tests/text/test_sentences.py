@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wbmem_git.text.sentences import first_sentence, folded, preview, without_comments
@@ -46,6 +46,7 @@ def test_comments_are_taken_out_and_lines_stay_where_they_are() -> None:
     assert without_comments("a <!-- b") == "a <!-- b"
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab 登。.!?\n\t#->*`<!1[]x"))
 def test_both_are_short_and_on_one_line(text: str) -> None:
     lines = text.split("\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wbmem_git.text.tags import dead_end, distinct, head, listed, tags_in, topic
@@ -106,6 +106,7 @@ def test_the_first_spelling_of_a_name_stays() -> None:
     assert distinct(["B", "a", "b", "", "Ａ"]) == ("B", "a")
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="tagypeopic:- -登录，：(*`_[]0aZ→=>\n"))
 def test_tags_are_distinct_and_stand_in_the_text(text: str) -> None:
     found = tags_in(text)

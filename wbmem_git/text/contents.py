@@ -147,10 +147,12 @@ def _of_archive(path: str, text: str, key: str) -> Iterator[Content]:
     if file.card is not None:
         found = _of_card(file.card, "archive", None)
     else:
-        lines = bare_lines(document)[document.body :]
+        whole = bare_lines(document)
+        lines = whole[document.body :]
+        last = max(len(whole), 1)
         seen = without_comments(_joined(lines))
         found = Content(
-            "", "archive", path, document.body + 1, max(len(document.lines), 1), "", "", _joined(lines),
+            "", "archive", path, min(document.body + 1, last), last, "", "", _joined(lines),
             tags=tags_in(seen), cues=cues_in(seen), preview=preview(_lines(seen)),
             sentence=first_sentence(_lines(seen)),
         )  # fmt: skip

@@ -1,0 +1,320 @@
+"""What a page holds: kinds, ids, what belongs to whom."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wbmem_git.text.contents import contents_of, layer_of, page_id
+from wbmem_git.text.ids import card_id
+from wbmem_git.text.page import parse_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wbmem_git.model import PageKind
+    from wbmem_git.text.content import Content
+
+KEY = "demo-1a2b3c4d"
+LEDGER = "handoff-20260914-101500.md"
+LOG = "log/2026-09-14.md"
+ID = "mem_0123456789abcdef0123456789abcdef"
+OTHER = "mem_fedcba9876543210fedcba9876543210"
+ARCHIVED = f"archive/{ID}.md"
+CARD = f"""### Fix the login
+<!-- memory:{ID} -->
+<!-- date: 2026-09-14T10:00 / tags: topic:login, area:auth / chain: 12 / importance: High -->
+<!-- model -->
+Next: the handlers in src/login.ts. Then `retry all`, see type:goal.
+<!-- /model -->
+<!-- user -->
+A remark. （tag:mine）
+<!-- /user -->
+"""
+BOARD = f"# Board\n\nprose_here\n\n## Doing\n\n{CARD}\n### Other\n\n"
+HANDOFF = """# Handoff
+
+## 已试方案与失败原因
+
+- 方案：轮询接口 → 限流，见src/登录.ts
+  - nested way -> TypeError
+- 轮询 because slow
+### A sub_heading
+plain words
+
+## Goals
+* x_y: type:state
+## Other
+- same
+- same
+## Other
+- same
+"""
+
+
+def of(path: str, kind: PageKind, text: str) -> list[Content]:
+    return list(contents_of(path, kind, text, KEY))
+
+
+def ledger(text: str) -> list[Content]:
+    return of(LEDGER, "ledger", text)
+
+
+def shape(contents: list[Content]) -> list[tuple[str, str, int, int]]:
+    return [(one.kind, one.title, one.line, one.end) for one in contents]
+
+
+# --- boards and entry pages ---------------------------------------------------------------------------
+
+
+def test_a_board_is_itself_and_its_cards() -> None:
+    board, card, other = of("PLAN.md", "board", BOARD)
+    assert shape([board, card, other]) == [
+        ("board", "Board", 1, 18),
+        ("card", "Fix the login", 7, 15),
+        ("card", "Other", 17, 17),
+    ]
+    assert (board.id, board.text, board.cues) == (page_id("PLAN.md", KEY), BOARD, ("prose_here",))
+    assert (card.id, card.text, card.section) == (ID, CARD, "Doing")
+    assert card.tags == ("topic:login", "area:auth", "type:goal", "tag:mine")
+    assert card.cues == ("src/login.ts", "retry all")
+    assert (
+        card.preview
+        == "Next: the handlers in src/login.ts. Then `retry all`, see type:goal. A remark. （tag:mine）"
+    )
+    assert card.sentence == "Next: the handlers in src/login.ts."
+    assert (card.status, card.date, card.chain, card.importance) == ("current", "2026-09-14", "12", "high")
+    assert (card.weight, other.weight, board.weight) == (0.4, 0.4, 0.4)
+    assert other == card_of("### Other")._replace(line=17, end=17, section="Doing")
+
+
+def card_of(text: str) -> Content:
+    return of("PLAN.md", "board", text)[1]
+
+
+def test_the_first_sentence_is_the_model_zones() -> None:
+    zones = "### T\n<!-- user -->\nMine.\n<!-- /user -->\n<!-- model -->\nIts. More.\n<!-- /model -->\n"
+    assert card_of(zones).sentence == "Its."
+    assert card_of("### T\n<!-- user -->\nMine.\n<!-- /user -->\nOutside.\n").sentence == "Outside."
+    assert card_of("### T\n<!-- user -->\nMine.\n<!-- /user -->\n").sentence == ""
+
+
+def test_values_that_are_none_are_left_out() -> None:
+    card = card_of("### T\n<!-- date: soon / chain: x / importance: huge / expiry: 2026-02-30 -->\n")
+    assert (card.date, card.chain, card.importance, card.expiry) == ("", "", "normal", "")
+
+
+def test_no_cue_or_preview_comes_from_a_comment() -> None:
+    card = card_of(
+        f"### T\n<!-- memory:{ID} -->\n<!-- date: 2026-09-14 / source: a/b.md -->\nx <!-- c_d -->y\n"
+    )
+    assert (card.cues, card.preview) == ((), "x y")
+
+
+@pytest.mark.parametrize(
+    ("path", "layer"), [("MEMORY.md", "memory"), ("PINNED.md", "pinned"), ("USER.md", "user")]
+)
+def test_entries_are_of_the_layer_of_their_page(path: str, layer: str) -> None:
+    (entry,) = of(path, "entries", "# M\n\nprose\n\n## An entry\ntext\n")
+    assert (entry.kind, entry.id, entry.section) == ("memory", card_id(KEY, path, "An entry"), "")
+    assert layer_of(path, "entries") == layer
+
+
+@pytest.mark.parametrize("kind", ["candidates", "summary", "settings", "other"])
+def test_other_pages_hold_nothing(kind: PageKind) -> None:
+    assert of("x.md", kind, BOARD) == []
+    assert layer_of("x.md", kind) == ""
+
+
+def test_what_is_known_of_a_card_with_the_same_text_is_taken_over() -> None:
+    board, card, other = of("PLAN.md", "board", BOARD)
+    known = {one.id: one._replace(tags=("known",), sentence="known") for one in (board, card, other)}
+    again = contents_of("PLAN.md", "board", "new\n\n" + BOARD.replace("Other\n", "Other\nmore\n"), KEY, known)
+    assert [(one.tags, one.sentence, one.line) for one in again[1:]] == [
+        (("known",), "known", 9),
+        ((), "more", 19),
+    ]
+    above = "<!-- tags: a -->\n### T\n"
+    first = of("PLAN.md", "board", above)[1]
+    assert first.tags == ("a",)
+    (_, second) = contents_of("PLAN.md", "board", above.replace("a -", "b -"), KEY, {first.id: first})
+    assert second.tags == ("b",)
+
+
+# --- the archive --------------------------------------------------------------------------------------
+
+
+def archive(front: str, body: str) -> Content:
+    (found,) = of(
+        ARCHIVED, "archive", f"---\nid: {ID}\ntitle: Fix: the login\npage: PLAN.md\n{front}---\n{body}"
+    )
+    return found
+
+
+def test_an_archive_file_is_the_card_as_it_stood() -> None:
+    found = archive("", CARD)
+    assert (found.id, found.kind, found.path, found.line) == (ID, "archive", ARCHIVED, 6)
+    assert (found.text, found.title, found.status, found.successor) == (CARD, "Fix: the login", "current", "")
+    assert found.tags[:2] == ("topic:login", "area:auth")
+    assert layer_of(ARCHIVED, "archive") == "archive"
+
+
+def test_an_archived_card_that_names_a_successor_is_superseded() -> None:
+    found = archive(f"superseded_by: {OTHER}\n", CARD)
+    assert (found.status, found.successor) == ("superseded", OTHER)
+    assert archive("", CARD.replace("date:", "status: retracted / date:")).status == "retracted"
+
+
+def test_an_archive_file_without_a_heading_is_text() -> None:
+    found = archive("", "just a_word\n")
+    assert (found.id, found.text, found.cues, found.line) == (ID, "just a_word\n", ("a_word",), 6)
+
+
+# --- ledgers and logs ---------------------------------------------------------------------------------
+
+
+def test_a_ledger_is_itself_its_sections_and_their_leaves() -> None:
+    assert shape(ledger(HANDOFF)) == [
+        ("ledger", "Handoff", 1, 17),
+        ("section", "已试方案与失败原因", 3, 9),
+        ("leaf", "方案", 5, 6),
+        ("leaf", "轮询 because slow", 7, 7),
+        ("leaf", "plain words", 9, 9),
+        ("section", "Goals", 11, 12),
+        ("leaf", "x_y", 12, 12),
+        ("section", "Other", 13, 15),
+        ("leaf", "same", 14, 14),
+        ("leaf", "same", 15, 15),
+        ("section", "Other", 16, 17),
+        ("leaf", "same", 17, 17),
+    ]
+
+
+def test_sections_give_their_tag_and_weight_to_their_leaves() -> None:
+    page, dead, first, second, third, goals, x, other, *_ = ledger(HANDOFF)
+    assert dead.tags == ("type:dead-end",)
+    assert first.tags == ("type:dead-end", "topic:方案", "dead-end:轮询接口", "dead-end:nested way")
+    assert second.tags == ("type:dead-end", "topic:轮询 because slow", "dead-end:轮询")
+    assert third.tags == ("type:dead-end",)
+    assert (goals.tags, x.tags) == (("type:goal",), ("type:goal", "topic:x_y", "type:state"))
+    assert (page.tags, other.tags) == ((), ())
+    assert [one.weight for one in (page, dead, first, goals, x, other)] == [0.05, 0.35, 0.35, 0.2, 0.2, 0.05]
+    assert {one.date for one in ledger(HANDOFF)} == {"2026-09-14"}
+
+
+def test_cues_belong_to_the_smallest_content_that_holds_them() -> None:
+    page, dead, first, _, _, goals, x, *_ = ledger(HANDOFF)
+    assert first.cues == ("src/登录.ts", "TypeError")
+    assert (dead.cues, x.cues) == (("sub_heading",), ("x_y",))
+    assert (page.cues, goals.cues) == ((), ())
+
+
+def test_ids_of_what_has_no_anchor() -> None:
+    page, dead, first, *_, other, a, b, again, c = ledger(HANDOFF)
+    assert page.id == card_id(KEY, LEDGER, "")
+    assert dead.id == card_id(KEY, LEDGER, "已试方案与失败原因")
+    text = "方案：轮询接口 → 限流，见src/登录.ts nested way -> TypeError"
+    assert first.id == card_id(KEY, LEDGER, f"已试方案与失败原因\0{text}")
+    assert (other.id, again.id) == (card_id(KEY, LEDGER, "Other"), card_id(KEY, LEDGER, "Other", 2))
+    assert [one.id for one in (a, b, c)] == [card_id(KEY, LEDGER, "Other\0same", n) for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("- one two\n- three\n", "* one two\n* three\n"),
+        ("- one two\n", "1. one\n   two\n"),
+        ("- [ ] one two\n", "- [x] one  two   \n"),
+        ("- 中文\n  中文\n", "- 中文中文\n"),
+        ("> one\n> two\n", "> one two\n"),
+        ("- one\n  - two\n", "* one\n\n    * two\n"),
+        ("- cafe\u0301\n", "- caf\u00e9\n"),
+        ("- one <!-- c -->two\n", "- one two\n"),
+        ("- one\r\n- two\r\n", "- one\n- two\n"),
+    ],
+)
+def test_a_formatter_makes_no_other_leaf(text: str, same: str) -> None:
+    assert [one.id for one in ledger(f"# H\n## S\n{text}")] == [
+        one.id for one in ledger(f"# H\n## S\n{same}")
+    ]
+
+
+def test_other_words_make_another_leaf() -> None:
+    assert ledger("## S\n- one\n")[2].id != ledger("## S\n- two\n")[2].id
+    assert ledger("## S\n- one\n")[2].id != ledger("## T\n- one\n")[2].id
+
+
+def test_a_section_without_a_title_is_not_the_page() -> None:
+    page, section = ledger("##\n")
+    assert (page.id, section.id) == (card_id(KEY, LEDGER, ""), card_id(KEY, LEDGER, "", 2))
+    assert page.title == "handoff-20260914-101500"
+
+
+def test_a_log_is_itself_and_what_it_holds() -> None:
+    found = of(LOG, "log", "# A day\n\n- 10:30 asked → done\n\n## Evening\ntext\n")
+    assert shape(found) == [("log", "A day", 1, 6), ("log", "asked", 3, 3), ("log", "text", 6, 6)]
+    assert [one.section for one in found] == ["", "", "Evening"]
+    assert {one.date for one in found} == {"2026-09-14"}
+    assert found[1].tags == ("topic:asked",)
+    archived = of("archive/log/2026-09-14.md", "archived-log", "- a\n")
+    assert [(one.kind, one.date) for one in archived] == [("log", "2026-09-14")] * 2
+    assert (layer_of(LOG, "log"), layer_of("archive/log/x.md", "archived-log")) == ("log", "archive")
+
+
+# --- everywhere ---------------------------------------------------------------------------------------
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "# h",
+            "## s",
+            "## s",
+            "## 目标",
+            "### c",
+            "",
+            "- a",
+            "- a",
+            "  - b_c",
+            "text topic:x",
+            "> q",
+            "---",
+            "## ",
+        ),
+        *("<!-- user -->", "<!-- /user -->", f"<!-- memory:{ID} -->", "<!-- tags: t -->", "```", "a → b"),
+    ]
+)
+KINDS: list[tuple[str, PageKind]] = [
+    ("PLAN.md", "board"), ("MEMORY.md", "entries"), (LEDGER, "ledger"), (LOG, "log"), (ARCHIVED, "archive"),
+]  # fmt: skip
+
+
+@settings(deadline=None)  # a page in a hundred makes it import markdown-it
+@given(st.lists(PIECES), st.sampled_from(KINDS))
+def test_contents_are_what_they_say(pieces: list[str], page: tuple[str, PageKind]) -> None:
+    text = "\n".join(pieces)
+    path, kind = page
+    lines = [*text.split("\n"), ""]
+    for one in of(path, kind, text):
+        assert re.fullmatch("mem_[0-9a-f]{32}", one.id)
+        assert one.path == path
+        assert 1 <= one.line <= one.end
+        assert one.text == "".join(f"{line}\n" for line in lines[one.line - 1 : one.end]) or one.text == ""
+        assert len(one.preview) <= 120
+        assert "<!--" not in one.preview.replace("`", "")
+    if kind in {"board", "entries"}:
+        cards = [one.id for one in of(path, kind, text) if one.kind in {"card", "memory"}]
+        assert cards == [card.id for card in parse_page(path, text, KEY, kind).cards]
+    if kind in {"ledger", "log"}:
+        ids = [one.id for one in of(path, kind, text)]
+        assert len(set(ids)) == len(ids)
+
+
+def test_real_pages_can_be_read_as_any_kind(corpus: list[Path]) -> None:
+    for file in corpus:
+        text = file.read_bytes().decode("utf-8", "replace")
+        for path, kind in KINDS:
+            assert all(one.id for one in of(path, kind, text))
