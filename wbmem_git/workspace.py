@@ -314,7 +314,7 @@ class Workspace:
         from wbmem_git.verbs.status import status  # noqa: PLC0415  # as above
 
         with self.open() as repository:
-            return status(repository)
+            return self._ask(lambda ground: status(repository, ground.db))
 
     def doctor(self, now_s: float) -> tuple[Fact, ...]:
         """What isn't active here, and why."""
@@ -324,7 +324,9 @@ class Workspace:
 
     # --- questions: each answer is the object that `--json` prints -------------------------------------
 
-    def expand(self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "") -> Json:
+    def expand(
+        self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
+    ) -> Json:
         """From a tag, a beginning with a star (`topic:*`), a cue or a few words to the entries that have it.
 
         Args:
@@ -332,17 +334,23 @@ class Workspace:
             limit: How many entries, at most 20.
             session: In one session no tag is answered twice; "" for none.
             as_of: The commit as whose memory to answer, "" for HEAD.
+            today: The day on which it is judged what is valid; without it the day of the last commit, for
+                nothing here reads a clock.
         """
         from wbmem_git.verbs.expand import as_json  # noqa: PLC0415  # as above
 
-        return as_json(self.expansion(tag, limit=limit, session=session, as_of=as_of))
+        return as_json(self.expansion(tag, limit=limit, session=session, as_of=as_of, today=today))
 
-    def expansion(self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "") -> Expansion:
+    def expansion(
+        self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
+    ) -> Expansion:
         """The same as a value, with weights and titles."""
+        from wbmem_git.store.expanded import Session  # noqa: PLC0415  # as above
         from wbmem_git.verbs.expand import expand  # noqa: PLC0415  # as above
 
         def question(ground: Ground) -> Expansion:
-            return expand(ground, tag, limit=limit, session=session, git_dir=self._git_dir)
+            named = Session(self._git_dir, session) if session else None
+            return expand(ground, tag, today=_day(ground, today), limit=limit, session=named)
 
         return self._ask(question, as_of)
 
@@ -370,6 +378,55 @@ class Workspace:
 
         limit = neighbor_limit if neighbors else 0
         return self._ask(lambda ground: trace(ground, wanted, neighbor_limit=limit), as_of)
+
+    def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
+        self,
+        q: str,
+        scope: str = "all",
+        *,
+        k: int = 10,
+        since: str = "",
+        until: str = "",
+        status: str = "current",
+        per_source: int | None = None,
+        as_of: str = "",
+        today: date | None = None,
+    ) -> Json:
+        """The entries that answer a question's words best, and why.
+
+        Args:
+            q: Any text; only its words count.
+            scope: One of `verbs.recall.SCOPES`; `handoff` is board, ledgers and archive.
+            k: How many hits at most.
+            since: The first day, "" for no bound.
+            until: The last day, likewise.
+            status: `current`, `all`, or one status alone.
+            per_source: How many hits of one page; without it 3 of a board, 2 of a ledger or an archive file.
+            as_of: As for `expand`.
+            today: As for `expand`.
+
+        Raises:
+            UnknownScope: There is no such scope. NotADay: A bound is no date.
+        """
+        from wbmem_git.verbs.recall import as_json, recall  # noqa: PLC0415  # as above
+
+        def question(ground: Ground) -> Json:
+            return as_json(
+                recall(
+                    ground.db,
+                    q,
+                    scope,
+                    k=k,
+                    since=since,
+                    until=until,
+                    status=status,
+                    today=_day(ground, today),
+                    per_source=per_source,
+                    degraded=ground.degraded,
+                )
+            )
+
+        return self._ask(question, as_of)
 
     def versions(self, wanted: str, *, as_of: str = "") -> Json:
         """What a card, an entry or a page went through, the newest version first.
@@ -531,3 +588,13 @@ class Workspace:
 
         with self.open() as repository:
             return remove(repository)
+
+
+def _day(ground: Ground, today: date | None) -> str:
+    """The day on which it is judged what is valid: that which was handed in, else that of the last commit."""
+    if today is not None:
+        return today.isoformat()
+    from wbmem_git.store.versions import commit_time  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.versions import moment  # noqa: PLC0415  # as above
+
+    return moment(commit_time(ground.db, ground.head) or 0)[:10]

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 from ground import Filled
 
+from wbmem_git.store.expanded import AT_MOST, KEPT, Session
 from wbmem_git.verbs.expand import as_json, expand
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
+TODAY = "2026-09-14"
+
+
 def titles(filled: Filled, tag: str, limit: int = 10) -> list[str]:
-    return [hit.entry.title for hit in expand(filled.ground, tag, limit=limit).hits]
+    return [hit.entry.title for hit in expand(filled.ground, tag, limit=limit, today=TODAY).hits]
 
 
 @pytest.fixture
@@ -26,7 +30,7 @@ def test_the_object_has_the_keys_of_the_contract_in_their_order(filled: Filled) 
     filled.commit(1, time=1_780_000_000)
     name = filled.entry("Alpha", tags=("topic:login",), cues=("src/a.py",), section="Doing", lines=(7, 12))
     filled.revision(name, 1, "created").verdict(1, "passed")
-    said = as_json(expand(filled.ground, "topic:login"))
+    said = as_json(expand(filled.ground, "topic:login", today=TODAY))
     assert list(said) == ["ok", "tag", "entries", "total", "truncated", "remaining", "degraded", "hint"]
     assert list(said["entries"][0].items()) == [
         ("id", name),
@@ -64,13 +68,13 @@ def test_then_the_weight_of_the_section_then_the_newest_then_the_id(filled: Fill
 def test_a_verdict_counts_only_for_the_commit_and_page_that_the_entry_comes_from(filled: Filled) -> None:
     name = filled.commit(1).commit(2).entry("Alpha", tags=("t",))
     filled.revision(name, 1).verdict(1, "warned").verdict(2, "failed").verdict(1, "failed", "MEMORY.md")
-    assert expand(filled.ground, "t").hits[0].standing == (60, "warned")
+    assert expand(filled.ground, "t", today=TODAY).hits[0].standing == (60, "warned")
 
 
 def test_a_revision_that_a_merge_hid_says_nothing(filled: Filled) -> None:
     name = filled.commit(1).commit(2).entry("Alpha", tags=("t",))
     filled.revision(name, 1).revision(name, 2, hidden=3).verdict(1, "passed").verdict(2, "failed")
-    assert expand(filled.ground, "t").hits[0].standing == (60, "passed")
+    assert expand(filled.ground, "t", today=TODAY).hits[0].standing == (60, "passed")
 
 
 def test_what_has_no_history_of_its_own_stands_as_its_page_does() -> None:
@@ -79,15 +83,15 @@ def test_what_has_no_history_of_its_own_stands_as_its_page_does() -> None:
     filled.entry("a bullet", path=path, kind="leaf", tags=("type:dead-end",), weight=0.35)
     filled.revision(filled.db.execute("SELECT id FROM pages").fetchone()[0], 4, "created", path)
     filled.verdict(4, "warned", path)
-    assert expand(filled.ground, "type:dead-end").hits[0].standing == (240, "warned")
+    assert expand(filled.ground, "type:dead-end", today=TODAY).hits[0].standing == (240, "warned")
 
 
 def test_a_limit_cuts_and_says_so(filled: Filled) -> None:
     for number in range(25):
         filled.entry(f"card {number}", tags=("t",))
-    said = as_json(expand(filled.ground, "t", limit=3))
+    said = as_json(expand(filled.ground, "t", limit=3, today=TODAY))
     assert (len(said["entries"]), said["total"], said["truncated"], said["remaining"]) == (3, 25, True, 22)
-    assert len(as_json(expand(filled.ground, "t", limit=1000))["entries"]) == 20
+    assert len(as_json(expand(filled.ground, "t", limit=1000, today=TODAY))["entries"]) == 20
     assert "narrower" in said["hint"]
 
 
@@ -139,7 +143,7 @@ def test_a_long_question_is_answered_too(filled: Filled) -> None:
 
 
 def test_nothing_found_says_what_to_try_next(filled: Filled) -> None:
-    said = as_json(expand(filled.ground, "zzz"))
+    said = as_json(expand(filled.ground, "zzz", today=TODAY))
     assert (said["ok"], said["entries"], said["total"]) == (True, [], 0)
     assert "wbmem index --lines" in said["hint"]
 
@@ -148,14 +152,14 @@ def test_in_a_session_a_tag_is_answered_once(filled: Filled, tmp_path: Path) -> 
     filled.entry("Alpha", tags=("topic:login",))
 
     def ask(tag: str, session: str) -> dict[str, object]:
-        return as_json(expand(filled.ground, tag, session=session, git_dir=str(tmp_path)))
+        return as_json(expand(filled.ground, tag, today=TODAY, session=Session(str(tmp_path), session)))
 
     assert "repeated" not in ask("topic:login", "one")
     again = ask("TOPIC:login ", "one")
     assert (again["repeated"], again["entries"], again["total"]) == (True, [], 0)
     assert ask("topic:login", "two")["total"] == 1
     assert ask("login", "one")["total"] == 1
-    assert expand(filled.ground, "topic:login").hits
+    assert expand(filled.ground, "topic:login", today=TODAY).hits
     kept = (tmp_path / "wbmem/expanded").read_text()
     assert "login" not in kept
     assert "one" not in kept.split()
@@ -165,4 +169,15 @@ def test_where_no_session_can_be_noted_the_answer_is_given_again(filled: Filled,
     filled.entry("Alpha", tags=("t",))
     (tmp_path / "wbmem").write_text("in the way")
     for _ in range(2):
-        assert expand(filled.ground, "t", session="one", git_dir=str(tmp_path)).hits
+        assert expand(filled.ground, "t", today=TODAY, session=Session(str(tmp_path), "one")).hits
+
+
+def test_of_many_notes_the_newest_are_kept(tmp_path: Path) -> None:
+    session = Session(str(tmp_path), "one")
+    for number in range(AT_MOST + 2):
+        assert session.note(f"tag {number}")
+    noted = (tmp_path / "wbmem/expanded").read_text().split("\n")
+    assert len(noted) <= KEPT + 3
+    assert session.has_expanded(f"tag {AT_MOST + 1}")
+    assert session.has_expanded(f"tag {AT_MOST - KEPT + 50}")
+    assert not session.has_expanded("tag 0")

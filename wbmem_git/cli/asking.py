@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,7 @@ from wbmem_git.rules.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import date, datetime
 
     from wbmem_git.cli.door import Door
     from wbmem_git.cli.voice import Painted
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from wbmem_git.workspace import Workspace
 
 COLOURS = {"passed": "green", "warned": "yellow", "failed": "red"}
+SCOPES = ("board", "handoff", "memory", "log", "archive", "sessions", "all")
 NAMED = 5
 BETWEEN = " │ "
 BESIDE = 160
@@ -29,6 +31,12 @@ BESIDE = 160
 
 with_as_of = click.option(
     "--as-of", metavar="REV", default="", help="Answer as the memory stood at that commit."
+)
+with_today = click.option(
+    "--today",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="The day on which an entry must be valid; default: today.",
 )
 
 
@@ -43,24 +51,92 @@ with_as_of = click.option(
     help="How many entries.",
 )
 @click.option("--session", metavar="NAME", default="", help="In one session no tag is answered twice.")
+@with_today
 @with_as_of
 @with_json
 @click.pass_obj
 def expand(  # noqa: PLR0913, PLR0917  # click hands over every option
-    door: Door, tag: tuple[str, ...], limit: int, session: str, as_of: str, as_json: bool
+    door: Door,
+    tag: tuple[str, ...],
+    limit: int,
+    session: str,
+    today: datetime | None,
+    as_of: str,
+    as_json: bool,
 ) -> None:
     """From a tag (`type:dead-end`, `topic:*`), a cue (a path, a name in code) or a few words to entries.
 
     The best first: what the gate passed, then by the weight of the section, then the newest.
     """
     memory = asked(door, as_of)
-    found = memory.expansion(" ".join(tag), limit=limit, session=session, as_of=as_of)
+    found = memory.expansion(" ".join(tag), limit=limit, session=session, as_of=as_of, today=day(door, today))
     if as_json:
         from wbmem_git.verbs.expand import as_json as json_of  # noqa: PLC0415  # only one of the two is loaded
 
         say_json(json_of(found))
     else:
         _tell_expansion(found)
+
+
+@click.command()
+@click.argument("words", metavar="WORDS…", nargs=-1, required=True)
+@click.option("--scope", type=click.Choice(SCOPES), default="all", show_default=True, help="Where to look.")
+@click.option(
+    "-k", "k", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="How many hits."
+)
+@click.option("--since", metavar="YYYY-MM-DD", default="", help="Not what is older.")
+@click.option("--until", metavar="YYYY-MM-DD", default="", help="Not what is newer.")
+@click.option(
+    "--status",
+    metavar="STATUS",
+    default="current",
+    show_default=True,
+    help="What is superseded, retracted or expired is left out; `all`, or one status alone.",
+)
+@click.option(
+    "--per-source",
+    metavar="N",
+    type=click.IntRange(1),
+    help="How many hits of one page; default: 3 of a board, 2 of a ledger, 2 of an archive file.",
+)
+@with_today
+@with_as_of
+@with_json
+@click.pass_obj
+def recall(  # noqa: PLR0913, PLR0917  # as above
+    door: Door,
+    words: tuple[str, ...],
+    scope: str,
+    k: int,
+    since: str,
+    until: str,
+    status: str,
+    per_source: int | None,
+    today: datetime | None,
+    as_of: str,
+    as_json: bool,
+) -> None:
+    """The entries that answer a question's words best, and why each was found.
+
+    Chinese words of two characters and parts of names in code are found too. The scope `handoff` is board,
+    ledgers and archive.
+    """
+    memory = asked(door, as_of)
+    found = memory.recall(
+        " ".join(words),
+        scope,
+        k=k,
+        since=since,
+        until=until,
+        status=status,
+        per_source=per_source,
+        as_of=as_of,
+        today=day(door, today),
+    )
+    if as_json:
+        say_json(found)
+    else:
+        _tell_recalled(found)
 
 
 @click.command()
@@ -104,6 +180,11 @@ def asked(door: Door, as_of: str = "") -> Workspace:
         more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
         note(f"answers are HEAD's; not committed yet: {', '.join(edited[:NAMED])}{more}")
     return memory
+
+
+def day(door: Door, today: datetime | None) -> date:
+    """The day that is meant."""
+    return today.date() if today is not None else door.today()
 
 
 def tell_degraded(degraded: str | None) -> None:
@@ -152,6 +233,27 @@ def _what(hit: Hit) -> str:
 
 def _weight(weight: float) -> str:
     return f"{weight:.2f}".lstrip("0")
+
+
+# --- recall -----------------------------------------------------------------------------------------------
+
+
+def _tell_recalled(found: dict[str, Any]) -> None:
+    tell_degraded(found["degraded"])
+    short = short_ids(hit["id"] for hit in found["hits"])
+    for hit in found["hits"]:
+        about = [hit["date"], *([hit["status"]] if hit["status"] != "current" else [])]
+        say(
+            painted(f"{hit['rank']:>2}  {hit['title']}", bold=True),
+            painted(f"  ({', '.join(about)})", dim=True),
+        )
+        say(f"    {short(hit['id'])}  {hit['source']}:{hit['line']}  score {hit['score']:.2f}")
+        say(f"    {hit['snippet']}")
+        say(f"    why: {' · '.join(hit['why'])}", dim=True)
+    if not found["hits"]:
+        say(f"{found['q']}: nothing found")
+    if found["hint"]:
+        say(f"next: {found['hint']}", dim=True)
 
 
 # --- trace ------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ COMMANDS = {
     "explain": "reading",
     "expand": "asking",
     "trace": "asking",
+    "recall": "asking",
     "versions": "past",
     "show": "past",
     "diff": "past",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
+from typing import NamedTuple
 
 from wbmem_git.store.state import private_folder, read_text, write_atomically
 
@@ -15,31 +16,34 @@ KEPT, AT_MOST = 1_000, 2_000
 """How many are kept when there are more than `AT_MOST`."""
 
 
-def was_expanded(git_dir: str, session: str, tag: str) -> bool:
-    """Whether that tag (folded) was expanded before in that session."""
-    return _digest(session, tag) in read_text(_path(git_dir)).split("\n")
+class Session(NamedTuple):
+    """What one session has expanded; `git_dir` is its worktree's git folder."""
 
+    git_dir: str
+    name: str
 
-def note_expanded(git_dir: str, session: str, tag: str) -> bool:
-    """Note it, in one write; whether that could be done."""
-    path = _path(git_dir)
-    noted = read_text(path).split("\n")
-    if len(noted) > AT_MOST:
-        return write_atomically(path, "\n".join([*noted[-KEPT:-1], _digest(session, tag), ""]))
-    try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    def has_expanded(self, tag: str) -> bool:
+        """Whether that tag (folded) was expanded before."""
+        return self._digest(tag) in read_text(self._path).split("\n")
+
+    def note(self, tag: str) -> bool:
+        """Note that it was, in one write; whether that could be done."""
+        noted = read_text(self._path).split("\n")
+        if len(noted) > AT_MOST:
+            return write_atomically(self._path, "\n".join([*noted[-KEPT:-1], self._digest(tag), ""]))
         try:
-            return os.write(fd, f"{_digest(session, tag)}\n".encode()) > 0
-        finally:
-            os.close(fd)
-    except OSError:
-        return False
+            os.makedirs(os.path.dirname(self._path), exist_ok=True)
+            fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            try:
+                return os.write(fd, f"{self._digest(tag)}\n".encode()) > 0
+            finally:
+                os.close(fd)
+        except OSError:
+            return False
 
+    def _digest(self, tag: str) -> str:
+        return sha256(f"{self.name}\0{tag}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
-def _digest(session: str, tag: str) -> str:
-    return sha256(f"{session}\0{tag}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def _path(git_dir: str) -> str:
-    return os.path.join(private_folder(git_dir), "expanded")
+    @property
+    def _path(self) -> str:
+        return os.path.join(private_folder(self.git_dir), "expanded")

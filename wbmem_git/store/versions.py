@@ -59,11 +59,6 @@ def versions(db: sqlite3.Connection, name: str) -> Iterator[Version]:
                 break
 
 
-def count_commits(db: sqlite3.Connection) -> int:
-    """How many commits the sidecar knows."""
-    return int(db.execute("SELECT count(*) FROM commits").fetchone()[0])
-
-
 def commit_time(db: sqlite3.Connection, oid: str) -> int | None:
     """When a commit was made, in seconds; None where it isn't in this history."""
     row = db.execute("SELECT time FROM commits WHERE oid = ?", (oid,)).fetchone()

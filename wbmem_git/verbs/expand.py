@@ -7,13 +7,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions
-from wbmem_git.store.expanded import note_expanded, was_expanded
 from wbmem_git.text.terms import fold, query_terms
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
+    from wbmem_git.store.expanded import Session
     from wbmem_git.store.questions import Entry, Standing
     from wbmem_git.verbs.reader import Ground
 
@@ -62,7 +62,9 @@ class Expansion(NamedTuple):
     repeated: bool = False
 
 
-def expand(ground: Ground, tag: str, *, limit: int = 10, session: str = "", git_dir: str = "") -> Expansion:
+def expand(
+    ground: Ground, tag: str, *, today: str, limit: int = 10, session: Session | None = None
+) -> Expansion:
     """The entries that a tag, a beginning with a star (`topic:*`), a cue or free text leads to.
 
     Free text is split into terms: first what equals one of them, then what holds one of them somewhere; only
@@ -71,21 +73,22 @@ def expand(ground: Ground, tag: str, *, limit: int = 10, session: str = "", git_
     Args:
         ground: The sidecar.
         tag: What is asked for.
+        today: The day on which the words search judges validity.
         limit: How many entries; at most 20.
-        session: In one session no tag is answered twice; "" for none.
-        git_dir: Where what a session has expanded is noted.
+        session: In one session no tag is answered twice.
     """
     asked = fold(printable(tag.strip()))
-    if session and was_expanded(git_dir, session, asked):
+    if session is not None and session.has_expanded(asked):
         return Expansion(tag, (), 0, ground.degraded, f"{REPEATED}; {DISCIPLINE}", repeated=True)
-    if session:
-        note_expanded(git_dir, session, asked)
+    if session is not None:
+        session.note(asked)
     limit, degraded = max(1, min(limit, MOST)), ground.degraded
     found = _found(ground.db, asked)
     first = list(questions.ranked(ground.db, found, limit))
     total = len(found)
     if not found:
-        first, total = _by_words(ground, tag, limit)
+        searched = _by_words(ground.db, tag, today)
+        first, total = searched[:limit], len(searched)
         degraded = "; ".join(filter(None, (degraded, BY_WORDS if first else "")))
     hits = tuple(hits_of(ground.db, first))
     parts = [NOTHING] if not hits else [FURTHER, DISCIPLINE] if total > limit else [DISCIPLINE]
@@ -140,10 +143,11 @@ def entry_json(hit: Hit) -> dict[str, Any]:
 # --- what matches -------------------------------------------------------------------------------------------
 
 
-def _by_words(ground: Ground, tag: str, limit: int) -> tuple[list[int], int]:
-    """What the words search finds: the numbers of the first entries, and how many it has."""
-    del ground, tag, limit
-    return [], 0
+def _by_words(db: sqlite3.Connection, tag: str, today: str) -> list[int]:
+    """What the words search finds: the numbers of the best entries."""
+    from wbmem_git.verbs.recall import search  # noqa: PLC0415  # most tags are found without it
+
+    return search(db, printable(tag), MOST, today)
 
 
 def _found(db: sqlite3.Connection, asked: str) -> set[int]:
