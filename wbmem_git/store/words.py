@@ -38,6 +38,12 @@ MANY = 4096
 LAST_CHARACTER = "\U0010ffff"
 
 
+_CANDIDATE = (
+    "words.number, words.page, entries.place, words.kind, words.status, words.valid_from, words.expiry,"
+    " words.date, words.head"
+)
+
+
 class Totals(NamedTuple):
     """How much there is: entries and pages with terms, and terms of all entries."""
 
@@ -382,10 +388,21 @@ def _beginning_with(db: sqlite3.Connection, character: str) -> tuple[array[int],
 def candidates(db: sqlite3.Connection, numbers: Iterable[int]) -> list[Candidate]:
     """What the rank of these entries depends on, in no order."""
     rows = db.execute(
-        "SELECT words.number, words.page, place, words.kind, words.status, words.valid_from, words.expiry,"
-        " words.date, head FROM json_each(?) AS wanted JOIN words ON words.number = wanted.value"
+        f"SELECT {_CANDIDATE} FROM json_each(?) AS wanted JOIN words ON words.number = wanted.value"  # noqa: S608
         " JOIN entries ON entries.number = wanted.value",
         (json.dumps(list(numbers)),),
+    )
+    return [Candidate(*row) for row in rows]
+
+
+def around(db: sqlite3.Connection, numbers: Iterable[int], distance: int) -> list[Candidate]:
+    """These entries, and those that stand on their pages at most so far from one of them, in no order."""
+    rows = db.execute(
+        f"SELECT DISTINCT {_CANDIDATE} FROM json_each(?1) AS wanted"  # noqa: S608
+        " JOIN entries AS one ON one.number = wanted.value"
+        " JOIN entries ON entries.page = one.page AND entries.place BETWEEN one.place - ?2 AND one.place + ?2"
+        " JOIN words ON words.number = entries.number",
+        (json.dumps(list(numbers)), distance),
     )
     return [Candidate(*row) for row in rows]
 

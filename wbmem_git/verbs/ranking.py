@@ -16,7 +16,7 @@ from wbmem_git.store import words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from wbmem_git.store.words import Candidate, Match, TermMatch, WordPage
 
@@ -30,6 +30,8 @@ ASKED_HEAD = 1.2
 PAGE_K1, PAGE_B = 1.2, 0.75
 BEST_ENTRY = 0.35
 """What a page's best entry counts where pages are ranked, the page's own score the rest."""
+RUNNING = frozenset({"leaf", "log"})
+"""What is written one after the other; cards and long-term entries stand each for itself."""
 FIRST = ("board", "card", "ledger", "section", "leaf", "archive")
 """At equal scores these come first."""
 
@@ -40,6 +42,8 @@ class Ranked(NamedTuple):
     candidate: Candidate
     path: str
     score: float
+    beside: bool
+    """It has none of the terms and stands beside one that has."""
 
 
 class RankedPage(NamedTuple):
@@ -70,6 +74,7 @@ def rank(
     db: sqlite3.Connection,
     terms: Sequence[str],
     pool: int,
+    first: int,
     admits: Callable[[list[Candidate]], list[Candidate]],
 ) -> list[Ranked]:
     """The entries that answer best.
@@ -78,23 +83,39 @@ def rank(
         db: The sidecar.
         terms: The question's, each once.
         pool: How many entries are compared with each other.
+        first: Beside how many of them there may be others that have none of the terms.
         admits: Of these entries those that may be found.
     """
     pooled = _pool(db, terms, pool, admits)
     of_pages = _page_scores(pooled)
     best_page = max(of_pages.values(), default=0.0) or 1.0
-    best = max(pooled.scores.values(), default=0.0)
-    lent = PAGE_SHARE * best / best_page
-    at = {(one.page, one.place): pooled.scores[one.number] for one in pooled.members}
-    found = [
-        Ranked(
-            one,
-            pooled.pages[one.page].path,
-            pooled.scores[one.number] + _neighbours(at, one.page, one.place) + lent * of_pages[one.page],
-        )
-        for one in pooled.members
-    ]
-    return sorted(found, key=_order)
+    lent = PAGE_SHARE * max(pooled.scores.values(), default=0.0) / best_page
+    at = {(one.page, one.place): pooled.scores[one.number] for one in pooled.members if one.kind in RUNNING}
+
+    def ranked(some: Iterable[Candidate]) -> list[Ranked]:
+        found = []
+        for one in some:
+            score = pooled.scores.get(one.number, 0.0) + lent * of_pages[one.page]
+            if one.kind in RUNNING:
+                score += _neighbours(at, one.page, one.place)
+            found.append(Ranked(one, pooled.pages[one.page].path, score, one.number not in pooled.scores))
+        return sorted(found, key=_order)
+
+    found = ranked(pooled.members)
+    beside = _beside(db, found[:first], pooled.scores, admits)
+    return sorted([*found, *ranked(beside)], key=_order) if beside else found
+
+
+def _beside(
+    db: sqlite3.Connection,
+    first: Iterable[Ranked],
+    known: Container[int],
+    admits: Callable[[list[Candidate]], list[Candidate]],
+) -> list[Candidate]:
+    """What stands close to the first entries of running text and has none of the terms."""
+    near = [one.candidate.number for one in first if one.candidate.kind in RUNNING]
+    found = words.around(db, near, len(NEIGHBOURS)) if near else []
+    return admits([one for one in found if one.kind in RUNNING and one.number not in known])
 
 
 def rank_pages(

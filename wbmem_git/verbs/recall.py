@@ -38,6 +38,7 @@ POOL = 192
 POOL_OF_PAGES = 4096
 NO_SESSIONS = "no sessions are indexed: only pages are"
 NOTHING = "no entry has any of these words; wbmem expand and wbmem index --lines know other ways in"
+BESIDE = "next to a hit"
 NO_WORDS = "there is no word in it that could be looked up"
 UNKNOWN_STATUS = "{count} left out: their status is no known word (wbmem check names them)"
 
@@ -131,7 +132,7 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
     if scope == "sessions" or not terms:
         return RecallAnswer(q, scope, (), degraded, NO_SESSIONS if scope == "sessions" else NO_WORDS)
     k = max(1, k)
-    ranked = rank(db, terms, max(POOL, 6 * k), filters.admitted)
+    ranked = rank(db, terms, max(POOL, 6 * k), 2 * k, filters.admitted)
     hits = tuple(_hits(db, Asked(q), _first(ranked, k, per_source)))
     hints = [UNKNOWN_STATUS.format(count=filters.unknown)] if filters.unknown else []
     return RecallAnswer(q, scope, hits, degraded, "; ".join(hints if hits else [NOTHING, *hints]))
@@ -157,7 +158,7 @@ def sources(  # noqa: PLR0913  # as recall
 def search(db: sqlite3.Connection, q: str, limit: int, today: str) -> list[int]:
     """The numbers of the entries that recall finds, the best first."""
     filters = _Filters(db, "all", since="", until="", status="current", today=today)
-    ranked = rank(db, query_terms(q), max(POOL, 6 * limit), filters.admitted)
+    ranked = rank(db, query_terms(q), max(POOL, 6 * limit), 2 * limit, filters.admitted)
     return [one.candidate.number for one in _first(ranked, limit, None)]
 
 
@@ -248,6 +249,8 @@ def _hits(db: sqlite3.Connection, asked: Asked, chosen: list[Ranked]) -> list[Hi
         found = texts[one.candidate.number]
         spans = asked.spans(found.text)
         reasons = why(spans) + asked.besides(spans, found.title, date_terms(one.candidate.date))
+        if one.beside:
+            reasons = [BESIDE]
         hits.append(
             Hit(
                 found.id, one.path, found.line, found.title, snippet(found.text, spans), one.score, place,
