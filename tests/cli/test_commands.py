@@ -202,7 +202,7 @@ def test_a_ledger_to_be_filled_in_is_written_and_not_staged(it: Desk, run: Run) 
 def test_status_lists_cards_by_column_with_short_ids(it: Desk, run: Run) -> None:
     it.edit("sharpen the saw", "sharpen the axe")
     it.memory.write("note.txt", "x")
-    status, out, _ = run("status")
+    status, out, _ = run("status", "--today", "2026-09-14")
     assert status == 0
     day = it.memory.git("log", "-1", "--format=%cs")
     assert out.splitlines()[1:] == [

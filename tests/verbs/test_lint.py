@@ -150,6 +150,17 @@ def test_what_is_exempt_is_no_orphan(pages: dict[str, str]) -> None:
     assert titles("N1", pages) == []
 
 
+def test_a_card_that_was_brought_long_ago_is_old_whatever_its_date_says() -> None:
+    db = filled({"PLAN.md": board(one("Alpha"), one("Beta"))}, {id_of("Alpha"): 1_785_542_400})
+    db.execute("UPDATE revisions SET kind = 'created'")
+    row = (id_of("Alpha"), 2, "edited", "PLAN.md", "", b"")
+    db.execute(
+        "INSERT INTO commits SELECT 2, '2', '', '1', 1, time + 3456000, author, email, actor, '' FROM commits"
+    )
+    db.execute("INSERT INTO revisions (id, seq, kind, path, blob, digest) VALUES (?, ?, ?, ?, ?, ?)", row)
+    assert [(found.rule, found.title) for found in lint(db, SETTINGS, TODAY)] == [("N1", "Alpha")]
+
+
 def test_an_old_entry_may_be_an_orphan_too() -> None:
     assert titles("N1", {"MEMORY.md": "# Memory\n\n" + entry("Alpha", day=OLD)}) == ["Alpha"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,7 +10,7 @@ from wbmem_git.cli.asking import asked, tell_degraded, with_as_of
 from wbmem_git.cli.voice import painted, say, say_json, with_json
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from wbmem_git.cli.door import Door
     from wbmem_git.model import Finding
@@ -20,14 +20,16 @@ COLOURS = {"soft": "yellow", "note": "cyan"}
 FIRST = 3
 """How many findings `status` tells."""
 
-
-@click.command()
-@click.option(
+with_today = click.option(
     "--today",
     type=click.DateTime(["%Y-%m-%d"]),
-    metavar="DATE",
+    metavar="YYYY-MM-DD",
     help="The day on which ages are counted; default: today.",
 )
+
+
+@click.command()
+@with_today
 @with_as_of
 @with_json
 @click.pass_obj
@@ -37,22 +39,36 @@ def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
     It reports and never changes anything, and no gate asks it. `wbmem explain N1` says what a rule asks.
     """
     memory = asked(door, as_of)
-    day = today.date() if today is not None else door.today()
+    day = day_of(door, today)
     if as_json:
         say_json(memory.lint(today=day, as_of=as_of))
     else:
         _tell(memory.linted(today=day, as_of=as_of))
 
 
+def day_of(door: Door, today: datetime | None) -> date:
+    """The day that the user names, else this one."""
+    return today.date() if today is not None else door.today()
+
+
 def tell_first(found: LintReport) -> None:
     """The count and the first few, for `status`; nothing where there is none."""
-    for finding in found.urgent[:FIRST]:
-        _tell_finding(finding)
     if found.findings:
+        say()
+        for finding in found.urgent[:FIRST]:
+            _tell_finding(finding)
         say(
             f"lint: {_counted(found)}: wbmem lint",
             fg="yellow" if found.urgent[0].severity == "soft" else None,
         )
+
+
+def first_as_json(found: LintReport) -> dict[str, Any]:
+    """The same for `status --json`."""
+    from wbmem_git.verbs.lint import finding_json  # noqa: PLC0415  # `--help` needs none
+
+    first = [finding_json(finding) for finding in found.urgent[:FIRST]]
+    return {"findings": len(found.findings), "first": first}
 
 
 def _tell(found: LintReport) -> None:

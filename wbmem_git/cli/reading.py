@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wbmem_git.cli.linting import day_of, first_as_json, tell_first, with_today
+from wbmem_git.cli.progress import progress
 from wbmem_git.cli.voice import LEVELS, note, painted, say, say_json, say_whole, short_ids, with_json
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
     from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.check import Checked
+    from wbmem_git.verbs.lint import LintReport
     from wbmem_git.verbs.status import CardStatus, PageStatus, Status
     from wbmem_git.workspace import Workspace
 
@@ -23,10 +26,11 @@ FORMATS = ("text", "json", "github")
 
 
 @click.command()
+@with_today
 @with_json
 @click.pass_obj
-def status(door: Door, as_json: bool) -> int:
-    """The cards by column, who changed each last, what is open, what isn't committed.
+def status(door: Door, today: datetime | None, as_json: bool) -> int:
+    """The cards by column, who changed each last, what is open, what to look after, what isn't committed.
 
     Exit status 1 where the audit has something open.
     """
@@ -34,16 +38,20 @@ def status(door: Door, as_json: bool) -> int:
     from wbmem_git.verbs.audit import Audit  # noqa: PLC0415  # as above
 
     memory = door.memory()
-    found = memory.status()
+    memory.progress = progress()
+    found, linted = memory.status(), memory.linted(today=day_of(door, today))
     try:
         audited = memory.audit()
     except MissingObject as error:
         note(f"not audited: {error.message}; {error.hint}")
         audited = Audit(found.branch, found.commit)
     if as_json:
-        say_json({**_status_json(found), "top": memory.top, "open": _open_json(audited)})
+        open_findings = _open_json(audited)
+        say_json(
+            {**_status_json(found), "top": memory.top, "open": open_findings, "lint": first_as_json(linted)}
+        )
     else:
-        _tell_status(memory, found, audited)
+        _tell_status(memory, found, audited, linted)
     return audited.exit_status
 
 
@@ -184,7 +192,7 @@ def _status_json(found: Status) -> dict[str, object]:
     }
 
 
-def _tell_status(memory: Workspace, found: Status, audited: Audit) -> None:
+def _tell_status(memory: Workspace, found: Status, audited: Audit, linted: LintReport) -> None:
     from wbmem_git.verbs.index import way_out  # noqa: PLC0415  # `--help` needs none
 
     at = f"{found.branch or 'a detached HEAD'} {found.commit[:12] or '(no commit yet)'}"
@@ -192,6 +200,7 @@ def _tell_status(memory: Workspace, found: Status, audited: Audit) -> None:
     short = short_ids(card.id for page in found.pages for card in page.cards)
     for page in found.pages:
         _tell_page(page, short)
+    tell_first(linted)
     for path in found.unreadable:
         say(f"{path}: can't be read as text (wbmem explain E1)", fg="red")
     for name, paths in found.files._asdict().items():

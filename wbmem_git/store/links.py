@@ -15,6 +15,10 @@ _TEXTS = """
                 WHERE id = entries.id AND hidden = 0 ORDER BY seq DESC LIMIT 1),
                (SELECT time FROM revisions JOIN commits USING (seq)
                 WHERE id = pages.id AND hidden = 0 ORDER BY seq DESC LIMIT 1),
+               0) ELSE 0 END,
+           CASE WHEN entries.kind IN ('card', 'memory') THEN coalesce(
+               (SELECT time FROM revisions JOIN commits USING (seq)
+                WHERE id = entries.id AND hidden = 0 ORDER BY seq LIMIT 1),
                0) ELSE 0 END
     FROM entries JOIN pages ON pages.number = entries.page
     WHERE entries.kind IN ('card', 'memory', 'archive') OR entries.id = pages.id
@@ -60,7 +64,8 @@ _GONE = """
 class Text(NamedTuple):
     """A card, a long-term entry, an archived card, or a board, ledger or log as a whole.
 
-    `changed`: when a commit last changed a card or long-term entry, in seconds; 0 where that isn't known.
+    `changed`: when a commit last changed a card or long-term entry, in seconds; `brought`: when one brought
+    it under this id. 0 where that isn't known.
     """
 
     number: int
@@ -77,6 +82,7 @@ class Text(NamedTuple):
     expiry: str
     layer: str
     changed: int
+    brought: int
 
 
 class Held(NamedTuple):

@@ -44,9 +44,9 @@ def n1(present: Present) -> Iterator[Finding]:
     card or entry, of a ledger, of a log or of the archive. Titles are compared as whole words, folded by
     case and width, whatever stands between the words.
 
-    Exempt: cards and entries younger than `lint.stale_days`, by `date:`, else by the last commit that
-    changed them; cards in a column of `columns.done`; what isn't `current`; `PINNED.md` and `USER.md`,
-    which are read anyway.
+    Exempt: cards and entries that have been there for no more than `lint.stale_days`, by their `date:` and by
+    the commit that brought them; cards in a column of `columns.done`; what isn't `current`; `PINNED.md` and
+    `USER.md`, which are read anyway.
 
     Why: what no ledger and no other card leads to isn't found again by whoever goes on from them.
 
@@ -57,7 +57,7 @@ def n1(present: Present) -> Iterator[Finding]:
     old = [
         text
         for text in present.subjects
-        if present.is_open(text) and text.layer not in ALWAYS_READ and present.age_days(text) > days
+        if present.is_open(text) and text.layer not in ALWAYS_READ and present.there_days(text) > days
     ]
     for text in present.unnamed(old):
         fix = f"name it in a card that it belongs to ({_link(text)}), or {_archive(text)}"

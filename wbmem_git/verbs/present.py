@@ -80,7 +80,13 @@ class Present:
 
     def age_days(self, text: Text) -> int:
         """Days since its `date:`, else since a commit last changed it; 0 where neither is known."""
-        day = day_of(text)
+        return self._days_since(day_of(text))
+
+    def there_days(self, text: Text) -> int:
+        """Days since its `date:`, or since a commit brought it, whichever is longer ago."""
+        return max(self.age_days(text), self._days_since(_day_at(text.brought)))
+
+    def _days_since(self, day: date | None) -> int:
         return 0 if day is None else (self.today - day).days
 
     def unnamed(self, wanted: Iterable[Text]) -> list[Text]:
@@ -118,9 +124,12 @@ def day_of(text: Text) -> date | None:
     """Its `date:`, else the day (UTC) on which a commit last changed it; None where neither is known."""
     if is_date(text.date):
         return date.fromisoformat(text.date[:10])
-    if text.changed:
-        return _EPOCH + timedelta(days=min(max(text.changed, 0) // 86400, _MOST_DAYS))
-    return None
+    return _day_at(text.changed)
+
+
+def _day_at(seconds: int) -> date | None:
+    """A day in UTC, None for 0; git takes any number for a time."""
+    return _EPOCH + timedelta(days=min(max(seconds, 0) // 86400, _MOST_DAYS)) if seconds else None
 
 
 def _without(board: Text, cards: Iterable[Text]) -> Text:

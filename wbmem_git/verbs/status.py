@@ -4,32 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.store.changes import last_changes, touched
 from wbmem_git.store.git import text_of
-from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.blame import commits_of_lines
 from wbmem_git.verbs.remarks import TRAILER, UNCONFIRMED
 from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator
+    from sqlite3 import Connection
 
-    from wbmem_git.model import Actor, Card, Page, Settings
-    from wbmem_git.store.commits import Commit
+    from wbmem_git.model import Card, Page
+    from wbmem_git.store.changes import LastChange
     from wbmem_git.store.repository import Repository
-
-
-class Last(NamedTuple):
-    """The newest commit that a card's lines come from.
-
-    Attributes:
-        commit: Its oid. time: When it was committed.
-        author: Its author's name. actor: Whether an agent or a person made it.
-    """
-
-    commit: str
-    time: int
-    author: str
-    actor: Actor
 
 
 class CardStatus(NamedTuple):
@@ -48,7 +35,7 @@ class CardStatus(NamedTuple):
     line: int
     status: str
     date: str
-    last: Last | None
+    last: LastChange | None
     changed: bool
     unconfirmed: bool
 
@@ -83,17 +70,16 @@ class Status(NamedTuple):
     files: Files
 
 
-def status(repository: Repository) -> Status:
-    """Read it; nothing is changed, and an unresolved merge is no obstacle."""
+def status(repository: Repository, db: Connection) -> Status:
+    """Read it; nothing is changed, and an unresolved merge is no obstacle.
+
+    Args:
+        repository: The memory's repository.
+        db: The sidecar at HEAD.
+    """
     versions = load(repository, to_read=True)
-    newest_first = repository.rev_list("--date-order", versions.commit) if versions.commit else []
-    age = {oid: number for number, oid in enumerate(newest_first)}
-    lasts: dict[str, Last] = {}
-    unconfirmed: set[str] = set()
-    for page in versions.head.side.pages.values():
-        blamed = _blame(repository, versions.commit, page)
-        lasts |= {card.id: _last(card, blamed, age, versions.settings) for card in page.cards}
-        unconfirmed.update(card.id for card in page.cards if _is_unconfirmed(card, blamed))
+    lasts = last_changes(db, (card.id for card in versions.head.side.cards))
+    unconfirmed = set(_unconfirmed(repository, db, versions.commit, versions.head.side.pages.values()))
     head = {card.id: card for card in versions.head.side.cards}
     pages = tuple(
         PageStatus(
@@ -115,7 +101,7 @@ def status(repository: Repository) -> Status:
     )
 
 
-def _card(card: Card, head: Card | None, last: Last | None, unconfirmed: Container[str]) -> CardStatus:
+def _card(card: Card, head: Card | None, last: LastChange | None, unconfirmed: Container[str]) -> CardStatus:
     return CardStatus(
         card.id,
         card.title,
@@ -129,24 +115,22 @@ def _card(card: Card, head: Card | None, last: Last | None, unconfirmed: Contain
     )
 
 
-def _blame(repository: Repository, commit: str, page: Page) -> tuple[Commit, ...]:
-    """The commit that each line of a page comes from."""
-    return tuple(commits_of_lines(repository, commit, page.path, page.document.lines).values())
+def _unconfirmed(repository: Repository, db: Connection, commit: str, pages: Iterable[Page]) -> Iterator[str]:
+    """Cards that have a line between the marks of their user zone from an agent's `wbmem remarks`.
 
-
-def _last(card: Card, blamed: Sequence[Commit], age: Mapping[str, int], settings: Settings) -> Last:
-    """The newest commit of the card's non-blank lines; `age` is 0 for HEAD's."""
-    lines = (number for number, text in enumerate(card.lines, card.line) if text.strip())
-    newest = min((blamed[number - 1] for number in lines), key=lambda commit: age[commit.oid])
-    actor = of_commit(newest.author_email, newest.trailers, settings.agents)
-    return Last(newest.oid, newest.committer_time, newest.author_name, actor)
-
-
-def _is_unconfirmed(card: Card, blamed: Sequence[Commit]) -> bool:
-    """Whether a line between the marks of its user zone comes from an agent's `wbmem remarks`."""
-    zone = card.zone("user")
-    lines = range(zone.line + 1, zone.end) if zone is not None else ()
-    return any((TRAILER, UNCONFIRMED) in blamed[number - 1].trailers for number in lines)
+    git is asked for the lines of a page only where such a commit changed the page, or a card that is on it.
+    """
+    said = f"--grep=^{TRAILER} *: *{UNCONFIRMED}"
+    commits = repository.rev_list(said, "--regexp-ignore-case", commit) if commit else []
+    ids, paths = touched(db, commits) if commits else (set(), set())
+    for page in pages:
+        if page.path in paths or any(card.id in ids for card in page.cards):
+            blamed = commits_of_lines(repository, commit, page.path, page.document.lines)
+            for card in page.cards:
+                zone = card.zone("user")
+                lines = range(zone.line + 1, zone.end) if zone is not None else ()
+                if any((TRAILER, UNCONFIRMED) in blamed[number].trailers for number in lines):
+                    yield card.id
 
 
 def _files(repository: Repository, unmerged: tuple[str, ...]) -> Files:
