@@ -278,7 +278,7 @@ class _Blobs:
         if self._child is None:
             self._child = self._repository.git.start("cat-file", "--batch")
             _widen(self._child.stdout)
-            self._out = open(self._child.stdout, "rb", buffering=1 << 17, closefd=False)  # noqa: SIM115
+            self._out = open(self._child.stdout, "rb", buffering=1 << 13, closefd=False)  # noqa: SIM115
         data = "".join(f"{oid}\n" for oid in oids).encode()
         while data:
             data = data[os.write(self._child.stdin, data) :]
@@ -295,7 +295,8 @@ class _Blobs:
             header = self._out.readline().split()
             if len(header) != 3 or header[1] != b"blob":
                 raise MissingObject(oid)
-            found[oid] = self._out.read(int(header[2]) + 1)[:-1]
+            found[oid] = self._out.read(int(header[2]))
+            self._out.read(1)  # the line end behind it
         return found
 
     def read(self, oids: Sequence[str]) -> dict[str, bytes]:

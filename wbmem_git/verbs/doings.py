@@ -123,8 +123,7 @@ class Doings:
         if edit is None or edit.base != one.old:
             return None
         held = reading.cards[edit.place]
-        before = self.reading(path, one.old, step.blobs).cards
-        if before[edit.place].digest == held.digest or not reading.is_apart:
+        if edit.is_same or not reading.is_apart:
             return None
         rows = [
             RevisionRow(held.id, seq, "edited", path, one.new, held.digest),

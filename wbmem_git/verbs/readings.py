@@ -62,6 +62,7 @@ class Edit(NamedTuple):
     Attributes:
         base: The page's blob before. place: Which card of the page.
         old: The card before, as bytes. new: Now.
+        is_same: Whether only blank lines at its end differ.
         size_bytes: The page's, now.
         is_tame: Whether the rest of the page is such that no rule on whole pages can find anything.
     """
@@ -70,6 +71,7 @@ class Edit(NamedTuple):
     place: int
     old: bytes
     new: bytes
+    is_same: bool
     size_bytes: int
     is_tame: bool
 
@@ -184,6 +186,7 @@ def _edited(base: Reading, base_oid: str, data: bytes, window: tuple[int, int, i
     held = base.cards[place]
     begin = base.starts[place]
     stop = begin + base.sizes[place]
+    old = base.data[begin:stop]
     if not held.head or start < begin + held.head or end > stop:
         return None
     new = data[begin : stop + moved]
@@ -193,14 +196,15 @@ def _edited(base: Reading, base_oid: str, data: bytes, window: tuple[int, int, i
     if not _HEADING_FOLLOWS.match(data, stop + moved) or not _is_text(new):
         return None
     cards = base.cards.copy()
-    cards[place] = Held(held.id, held.column, digest_of(new), held.superseded, held.head)
+    digest = digest_of(new)
+    cards[place] = Held(held.id, held.column, digest, held.superseded, held.head)
     starts, sizes = base.starts, base.sizes
     if moved:
         starts = starts[: place + 1] + [offset + moved for offset in starts[place + 1 :]]
         sizes = sizes.copy()
         sizes[place] += moved
     is_tame = base.is_tame and _PRIVATE_KEY not in new.lower()
-    edit = Edit(base_oid, place, base.data[begin:stop], new, len(data), is_tame)
+    edit = Edit(base_oid, place, old, new, digest == held.digest, len(data), is_tame)
     return Reading(
         data,
         cards,

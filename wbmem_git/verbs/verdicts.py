@@ -39,7 +39,8 @@ _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _GARBAGE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LONG_RUN = re.compile(r"[A-Za-z0-9+/_=-]{100}")
 _LONG = 100
-_NEEDLES = tuple(dict.fromkeys(needle for kind in KINDS for needle in kind.needles))
+_EVERY = {needle for kind in KINDS for needle in kind.needles}
+_NEEDLES = tuple(sorted(one for one in _EVERY if not any(other in one for other in _EVERY - {one})))
 _USER_ZONE = re.compile(r"<!-- user -->.*?<!-- /user -->", re.DOTALL)
 _COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
 _MOST_BYTES = MOST_CHARACTERS  # a character takes one at least
@@ -171,7 +172,10 @@ def _is_suspect(added: str) -> bool:
 def _holds_credential(text: str) -> bool:
     """Whether a line has one: all but a private key, of which `_SUSPECT` tells, stands on one line."""
     low = text.lower()
-    return any(needle in low for needle in _NEEDLES) and bool(credentials_in(text))
+    for needle in _NEEDLES:  # noqa: SIM110  # half the time of any(), thousands of times
+        if needle in low:
+            return bool(credentials_in(text))
+    return False
 
 
 def _window(old: str, new: str) -> tuple[str, str]:
