@@ -58,5 +58,7 @@ class Titles:
         found: set[str] = set()
         for start, word in enumerate(words):
             for length in self._lengths.get(word, ()):
-                found.update(self._titles.get(tuple(words[start : start + length]), ()))
+                titles = self._titles.get(tuple(words[start : start + length]))
+                if titles is not None:
+                    found.update(titles)
         return found

@@ -96,10 +96,11 @@ class Present:
         bearers: dict[str, list[Text]] = {}
         for text in left.values():
             bearers.setdefault(text.title, []).append(text)
-        for text in self.texts:
-            named = [
-                left[name] for found in ids_in(text.text) for name in self._only(found.id) if name in left
-            ]
+        for text in reversed(self.texts):  # what is open is mostly named by the newest ledgers and logs
+            if not left:
+                break
+            names = (name for found in ids_in(text.text) for name in self._only(found.id))
+            named = [left[name] for name in names if name in left]
             named += [one for title in titles.named_in(text.text) for one in bearers[title]]
             for one in named:
                 if text.id != one.id:
