@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions
-from wbmem_git.text.terms import fold, query_terms
+from wbmem_git.text.terms import fold, query_words
 
 if TYPE_CHECKING:
     import sqlite3
@@ -180,9 +180,12 @@ def _says_enough(part: str) -> bool:
 
 
 def _terms(asked: str) -> list[str]:
-    """Words as they stand, so that a path or a Chinese phrase is one; then what words are made of."""
-    words = [word for word in _BREAKS.split(asked) if word]
-    return list(dict.fromkeys([*words, *map(fold, query_terms(asked))]))[:TERMS]
+    """What stands between blanks, so that a path or a Chinese phrase is one; then the words, as written.
+
+    Of English words only those count that a search looks up: `the` is in many names and means none of them.
+    """
+    words = [word for word in _BREAKS.split(asked) if word and not (word.isascii() and word.isalpha())]
+    return list(dict.fromkeys([*words, *(fold(written) for _, written in query_words(asked))]))[:TERMS]
 
 
 def _spelled(asked: str) -> list[str]:

@@ -1,0 +1,243 @@
+"""`expand`, `trace`, `recall` as a person or a program types them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from desk import Desk, desk
+from pages import card, id_of, ledger
+
+from wbmem_git.cli import main
+from wbmem_git.cli.table import cut_to, width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., tuple[int, str, str]]
+
+LEDGER = "handoff-20260914-101500.md"
+CHINESE = card(
+    "登录流程", "下一步：修复 `src/login.ts` 的超时，topic:登录", more=" / tags: topic:登录流程, area:auth"
+)
+PLAN = f"# Plan\n\n## Doing\n\n{card('Alpha', 'Next: the retry in `src/login.ts`')}\n{CHINESE}"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `wbmem ARGS`: exit status, standard output, standard error."""
+
+    def run_it(*args: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = main(args)
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run_it
+
+
+@pytest.fixture
+def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    made = desk(tmp_path, text=PLAN)
+    made.memory.commit({LEDGER: ledger()}, "a ledger")
+    monkeypatch.chdir(made.memory.top)
+    return made
+
+
+def answer(run: Run, *args: str) -> Any:
+    status, out, err = run(*args, "--json")
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+# --- the same objects by every way ----------------------------------------------------------------------
+
+
+def test_json_is_what_the_workspace_returns(it: Desk, run: Run) -> None:
+    ask = it.workspace
+    assert answer(run, "expand", "topic:登录") == ask.expand("topic:登录")
+    assert answer(run, "expand", "type:*", "--limit", "3") == ask.expand("type:*", limit=3)
+    assert answer(run, "expand", "topic:登录", "--as-of", "HEAD~1") == ask.expand(
+        "topic:登录", as_of="HEAD~1"
+    )
+    wanted = id_of("登录流程")
+    assert answer(run, "trace", wanted) == ask.trace(wanted)
+    assert answer(run, "trace", wanted, "--no-neighbors") == ask.trace(wanted, neighbors=False)
+    assert answer(run, "trace", wanted, "--neighbor-limit", "1") == ask.trace(wanted, neighbor_limit=1)
+    assert answer(run, "recall", "超时", "--today", "2026-11-30") == ask.recall("超时")
+    assert answer(run, "recall", "login", "-k", "1", "--scope", "board") == ask.recall("login", "board", k=1)
+
+
+def test_keys_stand_in_the_order_of_the_contract(it: Desk, run: Run) -> None:
+    _, out, _ = run("expand", "topic:登录", "--json")
+    assert re.findall(r'^  "(\w+)"', out, re.MULTILINE) == [
+        "ok", "tag", "entries", "total", "truncated", "remaining", "degraded", "hint",
+    ]  # fmt: skip
+    _, out, _ = run("trace", id_of("登录流程"), "--json")
+    assert re.findall(r'^  "(\w+)"', out, re.MULTILINE) == [
+        "ok", "entry", "cues", "tags", "neighbors", "versions", "hint",
+    ]  # fmt: skip
+    hit = answer(run, "recall", "login")["hits"][0]
+    assert list(hit) == [
+        "id", "source", "line", "title", "snippet", "score", "rank", "why", "layer", "status", "date",
+    ]  # fmt: skip
+    assert it
+
+
+# --- what a person reads --------------------------------------------------------------------------------
+
+
+def test_expand_is_a_table_with_weights_and_sources(it: Desk, run: Run) -> None:
+    status, out, err = run("expand", "src/login.ts")
+    assert (status, err) == (0, "")
+    head, columns, *rows, last = out.splitlines()
+    assert head == "src/login.ts: 2 of 2"
+    assert columns.split() == ["weight", "criteria", "id", "source", "what"]
+    assert len(rows) == 2
+    for row in rows:
+        assert re.match(r"  \.40 +passed +[0-9a-f]{8} +PLAN\.md:\d+ +\S", row)
+    assert last.startswith("next: ")
+    assert it
+
+
+def test_trace_has_the_history_beside_the_card(it: Desk, run: Run) -> None:
+    commit = it.memory.git("rev-parse", "HEAD~1")
+    status, out, err = run("trace", id_of("登录流程")[:12])
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("PLAN.md:12  mem_")
+    assert "tags: topic:登录流程 · area:auth · topic:登录" in lines
+    assert next(line for line in lines if line.startswith("### ")).endswith(
+        f"created  {commit[:12]}  Ada: a commit"
+    )
+    assert any(re.match(r"  \.?\d.* PLAN\.md:5 +src/login\.ts +Alpha", line) for line in lines), out
+
+
+def test_a_card_with_long_lines_has_its_history_below(it: Desk, run: Run) -> None:
+    it.edit("the retry in", "the retry " + "and so on " * 30 + "in")
+    it.memory.commit({}, "long")
+    _, out, _ = run("trace", id_of("Alpha"))
+    lines = out.splitlines()
+    assert "│" not in out
+    assert lines.index("<!-- /model -->") < next(n for n, line in enumerate(lines) if "edited" in line)
+
+
+def test_recall_says_why(it: Desk, run: Run) -> None:
+    status, out, _ = run("recall", "超时")
+    assert status == 0
+    assert out.startswith(" 1  登录流程")
+    assert "why: 超时" in out
+    assert f"{id_of('登录流程')[4:12]}  PLAN.md:" in out
+    assert it
+
+
+def test_nothing_found_is_no_failure_and_says_what_to_try_next(it: Desk, run: Run) -> None:
+    for args in (("expand", "zzz"), ("recall", "zzz"), ("recall", "超时", "--scope", "sessions")):
+        status, out, _ = run(*args)
+        assert status == 0
+        assert "nothing found" in out
+        assert "next: " in out
+    assert it
+
+
+def test_where_no_tag_matches_the_words_answer_and_it_says_so(it: Desk, run: Run) -> None:
+    said = answer(run, "expand", "the retry")
+    assert (said["degraded"] or "").endswith("the words search answered")
+    assert [one["id"] for one in said["entries"]] == [id_of("Alpha")]
+    _, out, err = run("expand", "the retry")
+    assert "the words search answered" in err
+    assert "Alpha" in out
+    assert it
+
+
+def test_in_a_session_no_tag_is_answered_twice(it: Desk, run: Run) -> None:
+    assert answer(run, "expand", "topic:登录", "--session", "s")["total"] == 1
+    again = answer(run, "expand", "topic:登录", "--session", "s")
+    assert (again["repeated"], again["entries"]) == (True, [])
+    _, out, _ = run("expand", "topic:登录", "--session", "s")
+    assert "expanded before" in out
+    assert it
+
+
+def test_what_is_not_committed_is_named(it: Desk, run: Run) -> None:
+    it.edit("the retry in", "no retry in")
+    it.memory.write("PINNED.md", "# Pinned\n")
+    it.memory.write("notes.txt", "x")
+    for extra in ((), ("--json",)):
+        _, out, err = run("expand", "src/login.ts", *extra)
+        assert err == "answers are HEAD's; not committed yet: PINNED.md, PLAN.md\n"
+        assert "no retry" not in out
+    _, _, err = run("expand", "src/login.ts", "--as-of", "HEAD")
+    assert err == ""
+
+
+# --- what a stranger wrote ------------------------------------------------------------------------------
+
+
+def test_no_escape_reaches_the_terminal_and_no_credential_anybody(it: Desk, run: Run) -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    evil = f"Next: \x1b]0;owned\x07 \x1b[31mred \u202e token {secret} in `src/evil.ts`\tand a tab"
+    it.memory.commit({"PLAN.md": f"{PLAN}\n{card('Evil', evil)}"}, f"\x1b[2Jsubject {secret}")
+    for args in (("expand", "src/evil.ts"), ("trace", id_of("Evil")), ("recall", "owned red")):
+        for extra in ((), ("--json",)):
+            status, out, err = run(*args, *extra)
+            assert status == 0
+            assert secret not in out + err
+            assert not re.search(r"[\x1b\x07\u202e]", out + err)
+    _, out, _ = run("trace", id_of("Evil"))
+    assert "\tand a tab" in out
+
+
+def test_a_question_of_any_kind_is_answered(it: Desk, run: Run) -> None:
+    for text in (
+        "C++",
+        "don't",
+        "a-b",
+        "登录 AND",
+        '"',
+        "*",
+        "NEAR(",
+        "x" * 5000,
+        "2026-05-08",
+        "\udcff",
+        "%_",
+        " ",
+    ):
+        for command in ("expand", "recall"):
+            status, _, err = run(command, "--", text)
+            assert (status, "rror" in err) == (0, False), (command, text, err)
+    assert it
+
+
+def test_mistakes_are_sentences(it: Desk, run: Run) -> None:
+    for args, said in (
+        (("trace", "zzz"), "nothing answers to 'zzz'"),
+        (("trace", "abc"), "too short"),
+        (("trace", "deadbeef"), "nothing answers"),
+        (("expand", "x", "--as-of", "nowhere"), "names no commit"),
+        (("expand", "x", "--limit", "21"), "21"),
+        (("recall", "x", "--since", "yesterday"), "no date"),
+        (("recall", "x", "--scope", "moon"), "moon"),
+    ):
+        status, out, err = run(*args)
+        assert (status, out) == (2, "")
+        assert said in err
+    assert it
+
+
+# --- columns --------------------------------------------------------------------------------------------
+
+
+def test_wide_characters_take_two_places(it: Desk, run: Run) -> None:
+    it.memory.commit({"项目.md": "x", "PLAN.md": f"{PLAN}\n{card('a', 'x', more=' / tags: topic:登录')}"})
+    _, out, _ = run("trace", id_of("登录流程"))
+    beside = [line for line in out.splitlines() if "│" in line]
+    assert {width_of(line[: line.index("│")]) for line in beside} == {
+        width_of(beside[0][: beside[0].index("│")])
+    }
+    assert width_of("登录a") == 5
+    assert width_of("e\u0301") == 1
+    assert (cut_to("登录流程", 5), cut_to("登录", 4), cut_to("abcdef", 4)) == ("登录…", "登录", "abc…")

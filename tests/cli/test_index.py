@@ -1,0 +1,122 @@
+"""`wbmem index`: what there is, from nothing, compared, as lines."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+from desk import Desk, desk
+from pages import card, id_of
+
+from wbmem_git.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `wbmem ARGS`: exit status, standard output, standard error."""
+
+    def run_it(*args: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = main(args)
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run_it
+
+
+@pytest.fixture
+def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    made = desk(tmp_path)
+    monkeypatch.chdir(made.memory.top)
+    return made
+
+
+def sidecar(it: Desk) -> Path:
+    return it.memory.top / ".git/wbmem/sidecar.sqlite"
+
+
+def test_alone_it_refreshes_and_says_what_it_has(it: Desk, run: Run) -> None:
+    assert not sidecar(it).exists()
+    status, out, err = run("index")
+    assert (status, err) == (0, "")
+    assert out.startswith(f"{it.memory.git('rev-parse', '--short=12', 'HEAD')}: 3 pages, ")
+    assert ", 1 commits, " in out
+    assert sidecar(it).exists()
+
+
+def test_json_is_index_json(it: Desk, run: Run) -> None:
+    it.memory.commit({".gitignore": "index.json\nevents.jsonl\n"})
+    status, out, _ = run("index", "--json")
+    assert status == 0
+    assert json.loads(out)["head"] == it.memory.git("rev-parse", "HEAD")
+    assert out == it.memory.read("index.json")
+    assert out == it.workspace.index_json()
+
+
+def test_rebuild_and_check_agree_and_a_changed_row_is_found(it: Desk, run: Run) -> None:
+    assert run("index", "--rebuild")[0] == 0
+    before = run("index", "--json")[1]
+    it.edit("work on Beta as the ticket says", "Beta is nearly done")
+    it.memory.commit({})
+    assert run("index")[0] == 0
+    status, out, err = run("index", "--check")
+    assert (status, err) == (0, "")
+    assert "what the commits say" in out
+    stamp = sidecar(it).stat()
+    with sqlite3.connect(sidecar(it)) as db:
+        db.execute("UPDATE entries SET title = 'forged' WHERE title = 'Beta'")
+    db.close()
+    import os  # noqa: PLC0415  # only here
+
+    os.utime(sidecar(it), ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    status, out, err = run("index", "--check")
+    assert status == 1
+    assert "entries: " in out
+    assert err == "next: wbmem index --rebuild\n"
+    status, out, _ = run("index", "--check", "--json")
+    assert (status, json.loads(out)[0]["where"]) == (1, "entries")
+    assert run("index", "--rebuild")[0] == 0
+    assert run("index", "--check")[0] == 0
+    assert run("index", "--json")[1] != before
+
+
+def test_lines_also_as_the_memory_stood(it: Desk, run: Run) -> None:
+    status, out, err = run("index", "--lines")
+    assert (status, err) == (0, "")
+    assert f"- [Beta](PLAN.md#{id_of('Beta')}) — " in out
+    assert list(it.workspace.index_lines()) == out.splitlines()
+    assert json.loads(run("index", "--lines", "--json")[1]) == out.splitlines()
+    it.memory.commit({"PLAN.md": it.memory.read("PLAN.md") + "\n" + card("Delta")})
+    assert "[Delta]" in run("index", "--lines")[1]
+    assert run("index", "--lines", "--as-of", "HEAD~1")[1] == out
+    assert json.loads(run("index", "--json", "--as-of", "HEAD~1")[1])["head"] == it.memory.git(
+        "rev-parse", "HEAD~1"
+    )
+
+
+def test_an_unborn_branch_is_no_obstacle(it: Desk, run: Run) -> None:
+    it.memory.git("checkout", "-q", "--orphan", "fresh")
+    for args in (("index",), ("index", "--lines"), ("index", "--json"), ("expand", "x"), ("recall", "x")):
+        status, _, err = run(*args)
+        assert (status, "rror" in err) == (0, False), args
+
+
+def test_as_of_goes_with_what_is_read_only(it: Desk, run: Run) -> None:
+    for what in ("--rebuild", "--check"):
+        status, _, err = run("index", what, "--as-of", "HEAD")
+        assert status == 2
+        assert "--as-of" in err
+    assert it
+
+
+def test_progress_is_nothing_where_nobody_looks(it: Desk, run: Run) -> None:
+    assert run("index", "--rebuild")[2] == ""
+    assert it

@@ -1,0 +1,157 @@
+"""`versions`, `show`, `diff`, `blame` as a person or a program types them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from desk import Desk, desk
+from pages import AGENT, card, id_of
+
+from wbmem_git.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., tuple[int, str, str]]
+
+ID = re.compile(r"mem_[0-9a-f]{32}")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `wbmem ARGS`: exit status, standard output, standard error."""
+
+    def run_it(*args: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = main(args)
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run_it
+
+
+@pytest.fixture
+def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    made = desk(tmp_path)
+    made.edit("work on Beta as the ticket says", "Beta is nearly done")
+    made.memory.commit({}, "测试 beta", "--author", AGENT)
+    monkeypatch.chdir(made.memory.top)
+    return made
+
+
+def answer(run: Run, *args: str) -> Any:
+    status, out, err = run(*args, "--json")
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+def test_json_is_what_the_workspace_returns(it: Desk, run: Run) -> None:
+    ask, beta = it.workspace, id_of("Beta")
+    assert answer(run, "versions", beta) == ask.versions(beta)
+    assert answer(run, "versions", "PLAN.md", "--as-of", "HEAD~1") == ask.versions("PLAN.md", as_of="HEAD~1")
+    assert answer(run, "show", beta) == ask.show(beta)
+    assert answer(run, "show", beta, "HEAD~1") == ask.show(beta, "HEAD~1")
+    assert answer(run, "show", beta, "--as-of", "HEAD~1") == ask.show(beta, "HEAD~1")
+    assert answer(run, "diff", beta) == ask.diff(beta)
+    assert answer(run, "diff", beta, "HEAD~1", "HEAD") == ask.diff(beta, "HEAD~1", "HEAD")
+    assert answer(run, "blame", beta) == ask.blame(beta)
+    assert answer(run, "blame", beta, "--as-of", "HEAD~1") == ask.blame(beta, as_of="HEAD~1")
+
+
+def test_versions_are_a_table(it: Desk, run: Run) -> None:
+    head = it.memory.git("rev-parse", "--short=12", "HEAD")
+    status, out, err = run("versions", id_of("Beta")[4:12])
+    assert (status, err) == (0, "")
+    first, second, third = out.splitlines()
+    assert first == f"{id_of('Beta')}  PLAN.md"
+    assert re.fullmatch(
+        rf"  \d{{4}}-\d\d-\d\d \d\d:\d\d  edited   {head}  Bot \(agent\)  PLAN\.md  测试 beta", second
+    )
+    assert re.search(r"  created  [0-9a-f]{12}  Ada          PLAN\.md  a commit$", third)
+
+
+def test_versions_of_a_page_that_is_gone(it: Desk, run: Run) -> None:
+    it.memory.commit({"MEMORY.md": None}, "gone")
+    _, out, _ = run("versions", "MEMORY.md")
+    assert "is no more" in out.splitlines()[0]
+    assert [line.split()[2] for line in out.splitlines()[1:]] == ["removed", "created"]
+
+
+def test_show_prints_the_text_and_nothing_else(it: Desk, run: Run) -> None:
+    status, out, err = run("show", id_of("Beta"), "HEAD~1")
+    assert (status, out) == (0, card("Beta"))
+    assert err == f"PLAN.md:15 at {it.memory.git('rev-parse', '--short=12', 'HEAD~1')}\n"
+    _, out, _ = run("show", "PLAN.md")
+    assert out == it.memory.git("show", "HEAD:PLAN.md") + "\n"
+
+
+def test_diff_is_a_unified_diff(it: Desk, run: Run) -> None:
+    status, out, err = run("diff", id_of("Beta"))
+    assert (status, err) == (0, "")
+    assert re.fullmatch(r"--- PLAN\.md [0-9a-f]{12}\n\+\+\+ PLAN\.md [0-9a-f]{12}\n@@ .*", out, re.DOTALL)
+    assert "\n-Next: work on Beta as the ticket says\n+Next: Beta is nearly done\n" in out
+    status, out, err = run("diff", id_of("Alpha"), "HEAD~1")
+    assert (status, out) == (0, "")
+    assert err.startswith("the text is the same: PLAN.md at ")
+    assert it
+
+
+def test_blame_names_who_wrote_each_line(it: Desk, run: Run) -> None:
+    status, out, err = run("blame", id_of("Beta"))
+    assert (status, err) == (0, "")
+    lines = [line for line in out.splitlines()[1:] if line.strip()]
+    agents = [line for line in lines if "Bot (agent)" in line]
+    assert [line.split("  ")[-1] for line in agents] == ["Next: Beta is nearly done"]
+    assert re.match(r"[0-9a-f]{12}  \d{4}-\d\d-\d\d  Ada +15  ### Beta$", lines[0])
+    assert it
+
+
+def test_mistakes_are_sentences(it: Desk, run: Run) -> None:
+    it.memory.commit({"PLAN.md": it.memory.read("PLAN.md").replace("### Beta", "### Delta")}, "by hand")
+    gone = f"mem_{'0' * 32}"
+    for args, said in (
+        (("versions", gone), "nothing answers"),
+        (("show", "PLAN.md", "HEAD", "--as-of", "HEAD"), "give one of them"),
+        (("show", "PLAN.md", "nowhere"), "names no commit"),
+        (("diff", "abc"), "too short"),
+        (("blame", "NOTES.md"), "nothing answers"),
+    ):
+        status, out, err = run(*args)
+        assert (status, out) == (2, ""), args
+        assert said in err
+
+
+def test_no_escape_reaches_the_terminal_and_no_credential_anybody(it: Desk, run: Run) -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    body = f"Next: \x1b[31mred \u202e token {secret}\tand a tab"
+    it.memory.commit({"PLAN.md": f"# Plan\n\n## Doing\n\n{card('Evil', body)}"}, f"\x1b[2J {secret}")
+    it.memory.commit({"PLAN.md": f"# Plan\n\n## Doing\n\n{card('Evil', body + 'x')}"}, "more")
+    for command in ("versions", "show", "diff", "blame"):
+        for wanted in (id_of("Evil"), "PLAN.md"):
+            for extra in ((), ("--json",)):
+                status, out, err = run(command, wanted, *extra)
+                assert status == 0
+                assert secret not in out + err
+                assert not re.search(r"[\x1b\u202e]", out + err)
+    _, out, _ = run("show", id_of("Evil"))
+    assert "\tand a tab" in out
+
+
+def test_a_private_key_over_several_lines_is_masked_as_a_whole(it: Desk, run: Run) -> None:
+    inside = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
+    key = f"-----BEGIN PRIVATE KEY-----\n{inside}\n-----END PRIVATE KEY-----"
+    it.memory.commit({"PLAN.md": f"# Plan\n\n## Doing\n\n{card('Key', key)}"}, "key")
+    for command in ("show", "trace"):
+        for extra in ((), ("--json",)):
+            _, out, _ = run(command, id_of("Key"), *extra)
+            assert inside not in out
+
+
+def test_every_id_that_is_told_can_be_asked_for(it: Desk, run: Run) -> None:
+    for name in set(ID.findall(it.memory.read("PLAN.md"))):
+        for command in ("versions", "show", "diff", "blame", "trace"):
+            assert run(command, name[4:12])[0] == 0
