@@ -54,15 +54,15 @@ def say_whole(text: str) -> None:
 
 def say_text(text: str) -> None:
     """A foreign text, whole: lines and tabs stay, nothing of it drives a terminal or shows a credential."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
-
-    for line in lines_of(mask(text)):
+    for line in lines_of(text):
         click.echo(line)
 
 
 def lines_of(text: str) -> list[str]:
     """The lines of a foreign text as they may be told; a tab stays one."""
-    bare = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
+
+    bare = mask(text).replace("\r\n", "\n").removesuffix("\n").split("\n")
     return ["\t".join(map(harmless, line.split("\t"))) for line in bare]
 
 

@@ -7,14 +7,16 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
+from wbmem_git.rules.credentials import mask
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.text.document import BOM, split_lines, without_end
 from wbmem_git.verbs.actor import of_commit
+from wbmem_git.verbs.expand import without_credentials
 from wbmem_git.verbs.show import show
 from wbmem_git.verbs.versions import moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from wbmem_git.model import Actor
     from wbmem_git.store.commits import Commit
@@ -57,7 +59,8 @@ def blame(repository: Repository, ground: Ground, wanted: str) -> Blamed:
     entry = repository.entry(repository.tree_of(head), shown.path)
     if entry is None:
         raise UnknownId(wanted)
-    lines = split_lines(text_of(repository.blob(entry.oid)))
+    text = text_of(repository.blob(entry.oid))
+    lines, safe = split_lines(text), without_credentials(text)
     blamed = commits_of_lines(repository, head, shown.path, lines, (shown.line, shown.end))
     good = last_good(repository, head)
     agents = good.settings.agents if good is not None else ()
@@ -68,11 +71,17 @@ def blame(repository: Repository, ground: Ground, wanted: str) -> Blamed:
             commit.committer_time,
             commit.author_name,
             of_commit(commit.author_email, commit.trailers, agents),
-            without_end(lines[number - 1]).removeprefix(BOM if number == 1 else ""),
+            _told(without_end(lines[number - 1]).removeprefix(BOM if number == 1 else ""), safe),
         )
         for number, commit in blamed.items()
     )
     return Blamed(shown.id, head, shown.path, tuple(found))
+
+
+def _told(line: str, safe: Callable[[str], bool]) -> str:
+    """A line without a credential, or a part of one that has several lines."""
+    masked = mask(line)
+    return masked if masked != line or safe(line) else "…"
 
 
 def as_json(found: Blamed, degraded: str = "") -> dict[str, Any]:

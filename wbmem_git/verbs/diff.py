@@ -10,6 +10,7 @@ import difflib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
+from wbmem_git.rules.credentials import mask
 from wbmem_git.store.versions import versions
 from wbmem_git.text.document import split_lines
 from wbmem_git.verbs.resolve import resolve
@@ -98,7 +99,8 @@ def _unified(old: Shown | None, new: Shown | None) -> Iterator[str]:
 
 
 def _lines(shown: Shown | None) -> list[str]:
-    return list(split_lines(shown.text)) if shown is not None else []
+    """A credential may have several lines, and none of them shows alone what it is a part of."""
+    return list(split_lines(mask(shown.text))) if shown is not None else []
 
 
 def _label(shown: Shown | None) -> str:

@@ -11,7 +11,7 @@ from wbmem_git.text.terms import fold, query_words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from wbmem_git.store.expanded import Session
     from wbmem_git.store.questions import Entry, Standing
@@ -104,7 +104,18 @@ def hits_of(db: sqlite3.Connection, numbers: list[int]) -> Iterator[Hit]:
     """The entries of these numbers, in that order, with all that is told of one."""
     standings = questions.ranked(db, numbers)
     for entry in questions.entries(db, numbers):
-        yield Hit(entry, standings[entry.number], questions.cues_of(db, entry.number))
+        safe = without_credentials(questions.text_of(db, entry.number))
+        preview = " ".join(word if safe(word) else "…" for word in entry.preview.split(" "))
+        cues = tuple(filter(safe, questions.cues_of(db, entry.number)))
+        yield Hit(entry._replace(preview=preview), standings[entry.number], cues)
+
+
+def without_credentials(text: str) -> Callable[[str], bool]:
+    """Whether a piece of a text may be told: by itself nobody sees that it is a part of a credential."""
+    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
+
+    masked = mask(text)
+    return lambda piece: masked == text or piece in masked
 
 
 def as_json(found: Expansion) -> dict[str, Any]:

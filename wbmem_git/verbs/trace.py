@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
 from wbmem_git.store import questions
-from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of
+from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of, without_credentials
 from wbmem_git.verbs.resolve import Gone, resolve
 from wbmem_git.verbs.versions import newest, version_json
 
@@ -71,10 +71,11 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
     limit = max(0, min(neighbor_limit, MOST_NEIGHBORS))
     past = newest(db, meant.history, MOST_VERSIONS + 1)
     older = f"older versions: wbmem versions {meant.id[4:12]}; " if len(past) > MOST_VERSIONS else ""
+    text = questions.text_of(db, entry.number)
     return Traced(
         hit,
-        questions.text_of(db, entry.number),
-        questions.tags_of(db, entry.number),
+        text,
+        tuple(filter(without_credentials(text), questions.tags_of(db, entry.number))),
         tuple(_neighbors(db, entry, {version.id for version in past}, limit)) if limit else (),
         past[:MOST_VERSIONS],
         ground.degraded,
