@@ -27,7 +27,9 @@ from sidecar.states import differences, state_of
 from text.spec import TIMES
 
 from wbmem_git.store.repository import Repository
-from wbmem_git.store.sidecar import memory
+from wbmem_git.store.sidecar import get_meta, memory
+from wbmem_git.store.versions import versions
+from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.reader import Reader
 from wbmem_git.verbs.refresh import refresh
 
@@ -57,6 +59,12 @@ class History(RuleBasedStateMachine):
         self._to(self._commit(START, (), Random(1)))
 
     def teardown(self) -> None:
+        """At the end git is asked, too: which commits changed a page."""
+        with self.reader.at_head() as ground:
+            for path in ("PLAN.md", "MEMORY.md") if get_meta(ground.db, "key") else ():
+                listed = self.memory.git("log", "--format=%H", self.head, "--", path).split()
+                name = card_id(get_meta(ground.db, "key"), path, "")
+                assert sorted(one.commit for one in versions(ground.db, name)) == sorted(listed)
         self.reader.close()
         self.repository.close()
         shutil.rmtree(self.folder)
