@@ -13,9 +13,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from wbmem_git.store.commits import trailers_of
-from wbmem_git.verbs.actor import who
-from wbmem_git.verbs.commit import Judge
 from wbmem_git.verbs.locate import locate, open_memory
 
 if TYPE_CHECKING:
@@ -29,6 +26,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.archive import ArchiveReport
     from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.check import Checked
+    from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.expand import Expansion
     from wbmem_git.verbs.facts import Fact
     from wbmem_git.verbs.fix import FixReport
@@ -145,6 +143,7 @@ class Workspace:
             NoIdentity: git knows no author.
             UsageError: WBMEM_ACTOR says neither `agent` nor `human`.
         """
+        from wbmem_git.verbs.actor import who  # noqa: PLC0415  # as above
         from wbmem_git.verbs.begin import has_begun  # noqa: PLC0415  # as above
         from wbmem_git.verbs.gate import Gate  # noqa: PLC0415  # as above
         from wbmem_git.verbs.index import index_tree  # noqa: PLC0415  # as above
@@ -161,6 +160,8 @@ class Workspace:
 
     def judge(self, repository: Repository) -> Judge:
         """The gate for whoever commits here now."""
+        from wbmem_git.store.commits import trailers_of  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.commit import Judge  # noqa: PLC0415  # as above
         from wbmem_git.verbs.gate import Gate  # noqa: PLC0415  # as above
 
         decision = self.decision(repository)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wbmem_git.text.cues import CUE_CHARS, cues_in
-from wbmem_git.text.terms import fold
+from wbmem_git.text.folding import fold
 
 LONG_LINE = 200_000
 UUID = "550e8400-e29b-41d4-a716-446655440000"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wbmem_git.text.folding import fold
 from wbmem_git.text.tags import dead_end, distinct, head, listed, tags_in, topic
-from wbmem_git.text.terms import fold
 
 LONG_LINE = 200_000
 

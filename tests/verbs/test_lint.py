@@ -12,9 +12,9 @@ from pages import KEY, archived, id_of, ledger
 from wbmem_git.store.contents import replace_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of, layer_of, page_id
+from wbmem_git.text.folding import fold
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import default_settings
-from wbmem_git.text.terms import fold
 from wbmem_git.verbs.explain import manual
 from wbmem_git.verbs.lint import LINT, lint
 

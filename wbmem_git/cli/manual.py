@@ -21,7 +21,11 @@ Commands that edit *stage* their own edits, in the index and in the working file
 it is; with `--commit` they commit just these edits, through the same gate as any commit. Your unstaged edits
 stay unstaged. `init`, `remarks` and `allow` commit at once.
 
+Commands that ask (`expand`, `trace`, `recall`, `versions`, `show`, `diff`, `blame`) answer from HEAD; with
+`--as-of REV` as the memory stood then. They change nothing, and what isn't committed is no part of an answer.
+
 Wherever an ID is taken, so is a unique beginning of it: 8 hex digits or more, with or without `mem_`.
+Commands that ask take a page's path and a ledger's stem too.
 Colours appear on a terminal only, and not where `NO_COLOR` is set.
 
 | exit status | |

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.text.terms import fold, query_words, stem
+from wbmem_git.text.folding import fold
+from wbmem_git.text.terms import query_words, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,9 +6,9 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from wbmem_git.text.folding import fold
 from wbmem_git.text.languages import words
 from wbmem_git.text.sentences import bare
-from wbmem_git.text.terms import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,6 +108,8 @@ def _unmarked(text: str) -> str:
     """
     for _ in range(_MOST_MARKS):
         text = text.strip()
+        if text[:1] not in _CLOSING and text[-1:] not in _CLOSING.values():
+            break
         for opening, closing in _CLOSING.items():
             inner = text.lstrip(opening)
             if inner != text and (opening not in inner or inner.find(closing) >= len(inner.rstrip(closing))):

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
-from unicodedata import is_normalized, normalize
+
+from wbmem_git.text.folding import narrow as _narrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -53,13 +54,6 @@ _ASKING = re.compile(
     "为什么|是什么|有什么|什么|怎么样|怎么办|怎么|怎样|如何|哪一个|哪些|哪个|哪里|哪儿|是否|是不是|有没有|能不能|可不可以|"
     "多少|几个|吗|呢|请问|我们|你们|他们|这个|那个"
 )
-
-
-def fold(text: str) -> str:
-    """The text as it is compared: full width and case make no difference."""
-    if text.isascii():
-        return text.lower()
-    return _narrow(text).casefold()
 
 
 def terms(text: str) -> list[str]:
@@ -109,10 +103,6 @@ def _stemmer() -> Callable[[str], str]:
 
     stemmed: Callable[[str], str] = EnglishStemmer().stemWord
     return stemmed
-
-
-def _narrow(text: str) -> str:
-    return text if text.isascii() or is_normalized("NFKC", text) else normalize("NFKC", text)
 
 
 def _is_word(term: str) -> bool:

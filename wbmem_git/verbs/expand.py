@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions
-from wbmem_git.text.terms import fold, query_words
+from wbmem_git.text.folding import fold
 
 if TYPE_CHECKING:
     import sqlite3
@@ -195,6 +195,8 @@ def _terms(asked: str) -> list[str]:
 
     Of English words only those count that a search looks up: `the` is in many names and means none of them.
     """
+    from wbmem_git.text.terms import query_words  # noqa: PLC0415  # its patterns take 30 ms
+
     words = [word for word in _BREAKS.split(asked) if word and not (word.isascii() and word.isalpha())]
     return list(dict.fromkeys([*words, *(fold(written) for _, written in query_words(asked))]))[:TERMS]
 

@@ -12,9 +12,9 @@ from wbmem_git.model import Finding
 from wbmem_git.rules.wording import command, quote
 from wbmem_git.store.links import gone, held_cues, held_tags, newest_place, often_named, paths
 from wbmem_git.text.dates import is_date
+from wbmem_git.text.folding import fold
 from wbmem_git.text.mentions import Titles, ids_in
 from wbmem_git.text.names import is_ledger
-from wbmem_git.text.terms import fold
 from wbmem_git.verbs.present import WHOLE_ID, day_of
 
 if TYPE_CHECKING:

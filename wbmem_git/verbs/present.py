@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.store.links import known_ids, texts
 from wbmem_git.text.dates import is_date
+from wbmem_git.text.folding import fold
 from wbmem_git.text.mentions import Titles, ids_in
-from wbmem_git.text.terms import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
