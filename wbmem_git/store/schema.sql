@@ -80,7 +80,8 @@ CREATE TABLE entries (
     importance TEXT NOT NULL,
     chain      TEXT NOT NULL,
     weight     REAL NOT NULL,         -- of its section
-    successor  TEXT NOT NULL          -- the id that it says supersedes it, or ""
+    successor  TEXT NOT NULL,         -- the id that it says supersedes it, or ""
+    shown      TEXT NOT NULL          -- what index.json says of it from section to text_preview: JSON without braces
 );
 CREATE INDEX entries_id ON entries (id);
 CREATE INDEX entries_page ON entries (page, place);
@@ -90,6 +91,7 @@ CREATE TABLE tags (
     folded TEXT NOT NULL,
     entry  INTEGER NOT NULL REFERENCES entries,
     tag    TEXT NOT NULL,
+    nth    INTEGER NOT NULL,          -- 0, 1, 2 … in the order in which it has them
     PRIMARY KEY (folded, entry)
 ) WITHOUT ROWID;
 CREATE INDEX tags_entry ON tags (entry);
@@ -98,6 +100,7 @@ CREATE TABLE cues (
     folded TEXT NOT NULL,
     entry  INTEGER NOT NULL REFERENCES entries,
     cue    TEXT NOT NULL,
+    nth    INTEGER NOT NULL,          -- 0, 1, 2 … in the order in which it has them
     PRIMARY KEY (folded, entry)
 ) WITHOUT ROWID;
 CREATE INDEX cues_entry ON cues (entry);

@@ -262,13 +262,14 @@ def _leaves(
     path: str, document: Document, lines: Sequence[str], stretch: _Stretch, names: _Names
 ) -> Iterator[Content]:
     blocks = {block.line: block for block in document.blocks}
+    date = _date_of(path)
     for leaf in leaves_of(lines, stretch.first, stretch.end, blocks):
         text = _joined(lines[leaf.line - 1 : leaf.end])
         seen = _lines(without_comments(text))
         name = unicodedata.normalize("NFC", folded(seen))
         if name:
             yield _leaf(leaf, text, seen, stretch)._replace(
-                id=names.next(f"{stretch.title}\0{name}"), path=path, date=_date_of(path)
+                id=names.next(f"{stretch.title}\0{name}"), path=path, date=date
             )
 
 

@@ -1,0 +1,279 @@
+"""The present in the sidecar: what is written is what differs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wbmem_git.store import words
+from wbmem_git.store.contents import (
+    contents_on,
+    criteria,
+    names,
+    page,
+    pages,
+    remove_page,
+    replace_page,
+    rows,
+    time_of,
+    versions,
+)
+from wbmem_git.store.sidecar import memory
+from wbmem_git.text.content import Content
+from wbmem_git.text.terms import query_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from sqlite3 import Connection
+
+TABLES = ("words", "postings", "tags", "cues", "entries", "pages")
+
+
+@pytest.fixture
+def db() -> Iterator[Connection]:
+    with memory() as found:
+        yield found
+    found.close()
+
+
+def content(name: str, line: int = 1, **said: Any) -> Content:
+    text = said.pop("text", f"### {name}\nthe body of {name}\n")
+    return Content(
+        f"mem_{ord(name[0]):032x}",
+        said.pop("kind", "card"),
+        "PLAN.md",
+        line,
+        line + 1,
+        "Doing",
+        name,
+        text,
+        **said,
+    )
+
+
+def put(db: Connection, contents: Sequence[Content], path: str = "PLAN.md", kind: str = "board") -> None:
+    replace_page(
+        db,
+        path,
+        f"page of {path}",
+        kind,
+        "whiteboard",
+        "1" * 40,
+        [one._replace(path=path) for one in contents],
+    )
+
+
+def numbers(db: Connection) -> dict[str, int]:
+    return dict(db.execute("SELECT title, number FROM entries"))
+
+
+def with_word(db: Connection, word: str) -> set[str]:
+    """The titles of the entries that full text finds for a word."""
+    titles = dict(db.execute("SELECT number, title FROM entries"))
+    return {titles[number] for number in words.match(db, query_terms(word), 1000).scores}
+
+
+def test_what_was_put_is_there(db: Connection) -> None:
+    said: dict[str, Any] = {
+        "status": "superseded",
+        "importance": "high",
+        "chain": "3",
+        "weight": 0.4,
+        "successor": "mem_x",
+        "date": "2026-09-14",
+        "valid_from": "2026-01-01",
+        "expiry": "2027-01-01",
+        "preview": "p",
+        "sentence": "s",
+        "tags": ("topic:x", "B"),
+        "cues": ("src/a.ts", "Foo_Bar"),
+    }
+    a = content("A", **said)
+    put(db, [a, content("C", 5)])
+    assert contents_on(db, "PLAN.md") == (a, content("C", 5))
+    tags = db.execute("SELECT folded, tag, nth FROM tags ORDER BY nth").fetchall()
+    assert tags == [
+        ("topic:x", "topic:x", 0),
+        ("b", "B", 1),
+    ]
+    assert db.execute("SELECT folded FROM cues ORDER BY nth").fetchall() == [("src/a.ts",), ("foo_bar",)]
+    assert page(db, "PLAN.md") == pages(db)["PLAN.md"]
+    assert pages(db)["PLAN.md"][1:] == ("PLAN.md", "page of PLAN.md", "board", "whiteboard", "1" * 40)
+    assert with_word(db, "body") == {"A", "C"}
+
+
+def test_an_entry_keeps_its_number_wherever_it_moves(db: Connection) -> None:
+    put(db, [content("A"), content("B", 3), content("C", 5)])
+    before = numbers(db)
+    put(db, [content("N"), content("C", 3), content("A", 8)])
+    after = numbers(db)
+    assert after == {"N": after["N"], "C": before["C"], "A": before["A"]}
+    assert [(one.title, one.line) for one in contents_on(db, "PLAN.md")] == [("N", 1), ("C", 3), ("A", 8)]
+    assert [row[0] for row in db.execute("SELECT title FROM entries ORDER BY place")] == ["N", "C", "A"]
+
+
+def test_only_what_differs_is_written(db: Connection) -> None:
+    put(db, [content(name, 2 * place) for place, name in enumerate("ABCDEFGH")])
+    changes = db.total_changes
+    put(db, [content(name, 2 * place) for place, name in enumerate("ABCDEFGH")])
+    assert db.total_changes == changes
+    put(db, [content(name, 9 + 2 * place) for place, name in enumerate("ABCDEFGH")])
+    assert db.total_changes == changes + 8
+
+
+def test_a_changed_text_is_found_by_its_new_words_only(db: Connection) -> None:
+    put(db, [content("A", text="### A\nzebra\n", tags=("t",)), content("B", 4)])
+    before = numbers(db)
+    put(db, [content("A", text="### A\ngiraffe\n", tags=("u",)), content("B", 4)])
+    assert numbers(db) == before
+    assert (with_word(db, "zebra"), with_word(db, "giraffe")) == (set(), {"A"})
+    assert db.execute("SELECT tag FROM tags").fetchall() == [("u",)]
+
+
+def test_entries_with_one_id_are_told_apart_by_their_order(db: Connection) -> None:
+    first, second = content("A", 1), content("A", 4, text="other\n")
+    put(db, [first, second])
+    before = db.execute("SELECT number FROM entries ORDER BY place").fetchall()
+    put(db, [first, second._replace(text="more\n")])
+    assert db.execute("SELECT number FROM entries ORDER BY place").fetchall() == before
+    put(db, [first])
+    assert contents_on(db, "PLAN.md") == (first,)
+
+
+def test_a_page_goes_with_all_that_it_holds(db: Connection) -> None:
+    put(db, [content("A", tags=("t",), cues=("c",))])
+    put(db, [content("B", tags=("t",))], "OTHER.md")
+    remove_page(db, "PLAN.md")
+    remove_page(db, "nowhere.md")
+    assert list(pages(db)) == ["OTHER.md"]
+    assert page(db, "PLAN.md") is None
+    assert numbers(db).keys() == with_word(db, "body") == {"B"}
+    remove_page(db, "OTHER.md")
+    assert [db.execute(f"SELECT * FROM {table}").fetchall() for table in TABLES] == [[] for _ in TABLES]  # noqa: S608
+
+
+PAGES = st.lists(
+    st.tuples(
+        st.sampled_from("ABCD"),
+        st.sampled_from(["one fish", "two fish", "红鱼"]),
+        st.sampled_from([(), ("t",), ("u", "T2")]),
+    ),
+    max_size=6,
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(PAGES, min_size=1, max_size=4))
+def test_writing_over_a_page_is_as_writing_it_for_the_first_time(versions_of_page: list[Any]) -> None:
+    db, fresh = memory(), memory()
+    written = [
+        [
+            content(name, n, text=f"### {name}\n{text}\n", tags=tags)
+            for n, (name, text, tags) in enumerate(version, 1)
+        ]
+        for version in versions_of_page
+    ]
+    for version in written:
+        put(db, version)
+    put(fresh, written[-1])
+    asked = "SELECT place, line, id, title, text, shown FROM entries ORDER BY place"
+    named = "SELECT place, folded, tag, nth FROM tags JOIN entries ON entry = number ORDER BY 1, 2"
+    for sql in (asked, named):
+        assert db.execute(sql).fetchall() == fresh.execute(sql).fetchall()
+    assert contents_on(db, "PLAN.md") == tuple(written[-1])
+    for word in ("one", "two", "fish", "红鱼"):
+        assert with_word(db, word) == with_word(fresh, word)
+    db.close()
+    fresh.close()
+
+
+# --- what views read ----------------------------------------------------------------------------------
+
+
+def commit(db: Connection, seq: int, time: int) -> None:
+    db.execute(
+        "INSERT INTO commits VALUES (?, ?, '', '', 1, ?, '', '', 'human', '')", (seq, f"{seq:040x}", time)
+    )
+
+
+def revise(db: Connection, name: str, seq: int, hidden: int = 0) -> None:
+    db.execute(
+        "INSERT INTO revisions (id, seq, kind, path, blob, digest, hidden)"
+        " VALUES (?, ?, 'edited', '', '', '', ?)",
+        (name, seq, hidden),
+    )
+
+
+def judge(db: Connection, seq: int, path: str, event: str) -> None:
+    db.execute(
+        "INSERT INTO events (seq, event, page, ids, rules) VALUES (?, ?, ?, '[]', '[]')", (seq, event, path)
+    )
+
+
+def test_a_row_has_the_time_of_its_last_visible_change_else_of_its_pages(db: Connection) -> None:
+    a, leaf = content("A"), content("L", kind="leaf")
+    put(db, [a, leaf, content("N", 9)])
+    for seq in (1, 2, 3, 4):
+        commit(db, seq, 100 * seq)
+    for name, seq, hidden in (
+        (a.id, 1, 0),
+        (a.id, 2, 0),
+        (a.id, 4, 9),
+        ("page of PLAN.md", 3, 0),
+        (leaf.id, 1, 0),
+    ):
+        revise(db, name, seq, hidden)
+    judge(db, 2, "PLAN.md", "written")
+    judge(db, 2, "PLAN.md", "criteria.warned")
+    judge(db, 3, "OTHER.md", "criteria.failed")
+    found = rows(db, "board")
+    assert [(row.title, row.seq, row.time) for row in found] == [("A", 2, 200), ("L", 3, 300), ("N", 3, 300)]
+    assert criteria(db, found) == {(2, "PLAN.md"): "warned", (3, "PLAN.md"): "unknown"}
+    assert [(row.page_id, row.layer, row.path) for row in found] == [
+        ("page of PLAN.md", "whiteboard", "PLAN.md")
+    ] * 3
+
+
+def test_rows_without_a_past_have_no_time(db: Connection) -> None:
+    put(db, [content("A")])
+    (row,) = rows(db, "board")
+    assert (row.seq, row.time) == (0, 0)
+    assert criteria(db, [row]) == {(0, "PLAN.md"): "unknown"}
+
+
+def test_rows_of_the_last_pages_by_name(db: Connection) -> None:
+    for n in range(4):
+        put(db, [content("A"), content("B", 3)], f"{n}.md", "ledger")
+    assert [(row.path, row.title) for row in rows(db, "ledger", 2)] == [
+        ("2.md", "A"), ("2.md", "B"), ("3.md", "A"), ("3.md", "B"),
+    ]  # fmt: skip
+    assert len(rows(db, "ledger")) == 8
+    assert rows(db, "log") == []
+
+
+def test_what_is_shown_is_a_part_of_a_json_object(db: Connection) -> None:
+    put(db, [content("A", tags=("标签",), cues=('"',), preview="p\n")])
+    (row,) = rows(db, "board")
+    said = {"section": "Doing", "title": "A", "tags": ["标签"], "cues": ['"'], "text_preview": "p\n"}
+    assert json.loads(f"{{{row.shown}}}") == said
+    assert "标签" in row.shown
+
+
+def test_names_of_the_wanted_entries_only(db: Connection) -> None:
+    put(db, [content("A", tags=("T", "u")), content("B", 3, tags=("t",), cues=("c",))])
+    ids = numbers(db)
+    assert sorted(names(db, "tag", [ids["A"]])) == [("T", "t", ids["A"]), ("u", "u", ids["A"])]
+    assert names(db, "cue", ids.values()) == [("c", "c", ids["B"])]
+
+
+def test_versions_are_the_newest_ones_and_no_hidden_ones(db: Connection) -> None:
+    for seq in range(1, 8):
+        commit(db, seq, seq)
+        revise(db, "a", seq, hidden=seq == 6)
+    revise(db, "b", 3)
+    assert versions(db, ["a", "b", "c"], 3) == {"a": [f"{n:040x}" for n in (7, 5, 4)], "b": [f"{3:040x}"]}
+    assert (time_of(db, f"{3:040x}"), time_of(db, "nowhere")) == (3, None)

@@ -1,0 +1,361 @@
+"""The present in the sidecar: the rows of pages, their entries, tags and cues.
+
+What is written is what differs: an entry that says the same keeps its row and the row's number, also where
+it moved down the page, and only what changed is taken out of the full text and put in again.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.store import words
+from wbmem_git.text.content import Content
+from wbmem_git.text.folding import fold
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Sequence
+
+_COLUMNS = (
+    "id", "kind", "line", "end", "section", "title", "text", "preview", "sentence", "status", "date",
+    "valid_from", "expiry", "importance", "chain", "weight", "successor",
+)  # fmt: skip
+"""Those that a `Content` has by the same name."""
+_READ = f"SELECT number, place, {', '.join(_COLUMNS)} FROM entries WHERE page = ? ORDER BY place"  # noqa: S608
+_INSERT = (
+    f"INSERT INTO entries (number, page, place, shown, {', '.join(_COLUMNS)})"  # noqa: S608
+    f" VALUES ({', '.join('?' * (len(_COLUMNS) + 4))})"
+)
+_UPDATE = (
+    f"UPDATE entries SET place = ?, shown = ?, {', '.join(f'{c} = ?' for c in _COLUMNS)} WHERE number = ?"  # noqa: S608
+)
+
+
+class PageRow(NamedTuple):
+    """A page as the sidecar has it."""
+
+    number: int
+    path: str
+    id: str
+    kind: str
+    layer: str
+    blob: str
+
+
+class NewPage(NamedTuple):
+    """A page as it is to be: `id` is that of its empty title."""
+
+    path: str
+    id: str
+    kind: str
+    layer: str
+    blob: str
+    contents: Sequence[Content]
+
+
+class _Stored(NamedTuple):
+    number: int
+    place: int
+    content: Content
+
+
+def pages(db: sqlite3.Connection) -> dict[str, PageRow]:
+    """Every page, by path, in path order."""
+    rows = db.execute("SELECT number, path, id, kind, layer, blob FROM pages ORDER BY path")
+    return {row[1]: PageRow(*row) for row in rows}
+
+
+def page(db: sqlite3.Connection, path: str) -> PageRow | None:
+    """The page at a path; None where there is none."""
+    row = db.execute(
+        "SELECT number, path, id, kind, layer, blob FROM pages WHERE path = ?", (path,)
+    ).fetchone()
+    return None if row is None else PageRow(*row)
+
+
+def contents_on(db: sqlite3.Connection, path: str) -> tuple[Content, ...]:
+    """The contents of a page, in its order, as they were given."""
+    there = page(db, path)
+    return () if there is None else tuple(stored.content for stored in _stored(db, there))
+
+
+def remove_page(db: sqlite3.Connection, path: str) -> None:
+    """Take a page and all that it holds out."""
+    there = page(db, path)
+    if there is not None:
+        rows = db.execute("SELECT number FROM entries WHERE page = ?", (there.number,)).fetchall()
+        _remove(db, [row[0] for row in rows])
+        db.execute("DELETE FROM pages WHERE number = ?", (there.number,))
+
+
+def replace_page(  # noqa: PLR0913, PLR0917  # a row of `pages` has so many columns
+    db: sqlite3.Connection,
+    path: str,
+    page_id: str,
+    kind: str,
+    layer: str,
+    blob: str,
+    contents: Sequence[Content],
+) -> None:
+    """Make a page hold `contents`, as `replace_pages` does."""
+    replace_pages(db, [NewPage(path, page_id, kind, layer, blob, contents)])
+
+
+def replace_pages(db: sqlite3.Connection, written: Iterable[NewPage]) -> None:
+    """Make each page hold its contents, in their order; what is there already and equal stays as it is.
+
+    An entry is known by its id (of several with one id the n-th is the n-th), and keeps its number also
+    where its text changed.
+    """
+    for one in written:
+        words.add(db, _replace(db, *_page_row(db, one), one.contents))
+    words.settle(db)
+
+
+def _page_row(db: sqlite3.Connection, new: NewPage) -> tuple[int, list[_Stored]]:
+    """The number of a page, whose row is as it should be now, and what it held."""
+    there, row = page(db, new.path), new[1:5]
+    if there is None:
+        insert = "INSERT INTO pages (path, id, kind, layer, blob) VALUES (?, ?, ?, ?, ?)"
+        return db.execute(insert, (new.path, *row)).lastrowid or 0, []
+    if there[2:] != row:
+        update = "UPDATE pages SET id = ?, kind = ?, layer = ?, blob = ? WHERE number = ?"
+        db.execute(update, (*row, there.number))
+    return there.number, _stored(db, there)
+
+
+def _replace(
+    db: sqlite3.Connection, page: int, stored: list[_Stored], contents: Sequence[Content]
+) -> list[tuple[int, Content]]:
+    """Write what differs; what full text has to be given then."""
+    left: dict[str, list[_Stored]] = {}
+    for old in reversed(stored):
+        left.setdefault(old.content.id, []).append(old)
+    added: list[tuple[int, Content]] = []
+    changed: list[tuple[int, int, Content]] = []
+    moved: list[tuple[int, int, int, int]] = []
+    for place, content in enumerate(contents):
+        same = left.get(content.id)
+        if not same:
+            added.append((place, content))
+            continue
+        old = same.pop()
+        there = (old.place, old.content.line, old.content.end)
+        if old.content != content._replace(line=there[1], end=there[2]):
+            changed.append((old.number, place, content))
+        elif there != (place, content.line, content.end):
+            moved.append((place, content.line, content.end, old.number))
+    _remove(db, [old.number for olds in left.values() for old in olds])
+    db.executemany("UPDATE entries SET place = ?, line = ?, end = ? WHERE number = ?", moved)
+    return [*_change(db, changed), *_add(db, page, added)]
+
+
+def _stored(db: sqlite3.Connection, page: PageRow) -> list[_Stored]:
+    rows = db.execute(_READ, (page.number,)).fetchall()
+    tags, cues = (_names_on(db, page.number, table) for table in ("tag", "cue"))
+    return [
+        _Stored(
+            row[0],
+            row[1],
+            Content(
+                **dict(zip(_COLUMNS, row[2:], strict=True)),
+                path=page.path,
+                tags=tags.get(row[0], ()),
+                cues=cues.get(row[0], ()),
+            ),
+        )
+        for row in rows
+    ]
+
+
+def _names_on(db: sqlite3.Connection, page: int, name: str) -> dict[int, tuple[str, ...]]:
+    """The tags, or cues, of each entry of a page, in its order."""
+    rows = db.execute(
+        f"SELECT entry, {name} FROM entries JOIN {name}s ON entry = number"  # noqa: S608
+        " WHERE page = ? ORDER BY entry, nth",
+        (page,),
+    )
+    found: dict[int, list[str]] = {}
+    for entry, written in rows:
+        found.setdefault(entry, []).append(written)
+    return {entry: tuple(names) for entry, names in found.items()}
+
+
+# --- rows of entries ----------------------------------------------------------------------------------
+
+
+def _add(
+    db: sqlite3.Connection, page: int, added: Sequence[tuple[int, Content]]
+) -> list[tuple[int, Content]]:
+    if not added:
+        return []
+    (last,) = db.execute("SELECT coalesce(max(number), 0) FROM entries").fetchone()
+    rows = [(number, place, content) for number, (place, content) in enumerate(added, last + 1)]
+    db.executemany(
+        _INSERT,
+        ((number, page, place, _shown(content), *_values(content)) for number, place, content in rows),
+    )
+    return _put_names(db, [(number, content) for number, _, content in rows])
+
+
+def _change(db: sqlite3.Connection, changed: Sequence[tuple[int, int, Content]]) -> list[tuple[int, Content]]:
+    _take_names(db, [number for number, _, _ in changed])
+    db.executemany(
+        _UPDATE, ((place, _shown(content), *_values(content), number) for number, place, content in changed)
+    )
+    return _put_names(db, [(number, content) for number, _, content in changed])
+
+
+def _remove(db: sqlite3.Connection, numbers: Sequence[int]) -> None:
+    _take_names(db, numbers)
+    db.executemany("DELETE FROM entries WHERE number = ?", ((number,) for number in numbers))
+
+
+def _take_names(db: sqlite3.Connection, numbers: Sequence[int]) -> None:
+    """Take these entries out of everything by which they are found, while their rows are as they were."""
+    if numbers:
+        words.remove(db, numbers)
+        for table in ("tags", "cues"):
+            db.executemany(
+                f"DELETE FROM {table} WHERE entry = ?",  # noqa: S608
+                ((number,) for number in numbers),
+            )
+
+
+def _put_names(db: sqlite3.Connection, rows: list[tuple[int, Content]]) -> list[tuple[int, Content]]:
+    """Put the tags and cues of these entries in; full text waits."""
+    db.executemany(
+        "INSERT INTO tags (folded, entry, tag, nth) VALUES (?, ?, ?, ?)",
+        ((fold(tag), number, tag, nth) for number, one in rows for nth, tag in enumerate(one.tags)),
+    )
+    db.executemany(
+        "INSERT INTO cues (folded, entry, cue, nth) VALUES (?, ?, ?, ?)",
+        ((fold(cue), number, cue, nth) for number, one in rows for nth, cue in enumerate(one.cues)),
+    )
+    return rows
+
+
+def _values(content: Content) -> tuple[object, ...]:
+    return tuple(getattr(content, column) for column in _COLUMNS)
+
+
+def _shown(content: Content) -> str:
+    """What `index.json` says of an entry and nothing else changes: a part of its object."""
+    said = {
+        "section": content.section,
+        "title": content.title,
+        "tags": content.tags,
+        "cues": content.cues,
+        "text_preview": content.preview,
+    }
+    return json.dumps(said, ensure_ascii=False)[1:-1]
+
+
+# --- what views read ----------------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """An entry as a view needs it; `time` (seconds) is that of the commit that last changed it, else 0."""
+
+    number: int
+    id: str
+    kind: str
+    path: str
+    page_id: str
+    layer: str
+    place: int
+    line: int
+    title: str
+    sentence: str
+    status: str
+    date: str
+    shown: str
+    seq: int
+    time: int
+
+
+_ROWS = """
+WITH of_kind AS MATERIALIZED (
+    SELECT number, path, id, layer,
+        (SELECT seq FROM revisions WHERE id = pages.id AND hidden = 0 ORDER BY seq DESC LIMIT 1) AS seq
+    FROM pages WHERE kind = ?1 ORDER BY path DESC LIMIT ?2),
+standing AS MATERIALIZED (
+    SELECT entries.number, of_kind.number AS page,
+        coalesce(
+            CASE WHEN kind IN ('card', 'memory', 'archive') THEN
+                (SELECT seq FROM revisions WHERE id = entries.id AND hidden = 0 ORDER BY seq DESC LIMIT 1)
+            END,
+            of_kind.seq, 0) AS seq
+    FROM of_kind JOIN entries ON entries.page = of_kind.number AND ?3 IN ('', kind))
+SELECT entries.number, entries.id, entries.kind, path, of_kind.id, layer, place, line, title, sentence,
+    status, date, shown, standing.seq,
+    coalesce((SELECT time FROM commits WHERE commits.seq = standing.seq), 0)
+FROM standing JOIN entries ON entries.number = standing.number JOIN of_kind ON of_kind.number = entries.page
+ORDER BY path, place
+"""
+
+
+def rows(db: sqlite3.Connection, kind: str, last: int = -1, only: str = "") -> list[Row]:
+    """The entries of all pages of a kind, by path and place.
+
+    Args:
+        db: The sidecar.
+        kind: The pages' kind.
+        last: Only those of so many pages, the last ones by path; -1 for all.
+        only: Only entries of that kind.
+    """
+    return [Row(*row) for row in db.execute(_ROWS, (kind, last, only))]
+
+
+def criteria(db: sqlite3.Connection, wanted: Iterable[Row]) -> dict[tuple[int, str], str]:
+    """(seq, path) of these entries → what the gate said: `passed`, `warned`, `failed`, `unknown`."""
+    found = {}
+    for seq, path in {(row.seq, row.path) for row in wanted}:
+        said = db.execute(
+            "SELECT substr(event, 10) FROM events WHERE seq = ? AND page = ? AND event LIKE 'criteria.%'",
+            (seq, path),
+        ).fetchone()
+        found[seq, path] = said[0] if said else "unknown"
+    return found
+
+
+def names(db: sqlite3.Connection, name: str, numbers: Iterable[int]) -> list[tuple[str, str, int]]:
+    """(as written, folded, number of the entry) of every tag, or cue, of these entries, in no certain order.
+
+    Args:
+        db: The sidecar.
+        name: `tag` or `cue`.
+        numbers: The entries.
+    """
+    return db.execute(
+        f"SELECT {name}, folded, entry FROM json_each(?) AS wanted JOIN {name}s ON entry = wanted.value",  # noqa: S608
+        (json.dumps(list(numbers)),),
+    ).fetchall()
+
+
+def versions(db: sqlite3.Connection, ids: Iterable[str], most: int) -> dict[str, list[str]]:
+    """Id → the commits that changed it, the newest first, at most so many; ids without any are left out."""
+    found = {
+        name: sorted(map(int, seqs.split(",")), reverse=True)
+        for name, seqs in db.execute(
+            "SELECT value, (SELECT group_concat(seq) FROM (SELECT seq FROM revisions"
+            " WHERE id = wanted.value AND hidden = 0 ORDER BY seq DESC LIMIT ?2))"
+            " FROM json_each(?1) AS wanted",
+            (json.dumps(list(ids)), most),
+        )
+        if seqs
+    }
+    oids = dict(
+        db.execute(
+            "SELECT seq, oid FROM json_each(?) AS wanted JOIN commits ON seq = wanted.value",
+            (json.dumps(sorted({seq for seqs in found.values() for seq in seqs})),),
+        )
+    )
+    return {name: [oids[seq] for seq in seqs] for name, seqs in found.items()}
+
+
+def time_of(db: sqlite3.Connection, commit: str) -> int | None:
+    """When a commit was made, in seconds; None where it isn't known."""
+    row = db.execute("SELECT time FROM commits WHERE oid = ?", (commit,)).fetchone()
+    return None if row is None else int(row[0])

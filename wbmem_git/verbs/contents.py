@@ -1,0 +1,101 @@
+"""Brings the sidecar's present from one tree to another: what differs is read, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.store.contents import NewPage, contents_on, remove_page, replace_pages
+from wbmem_git.store.sidecar import set_meta
+from wbmem_git.text.contents import contents_of, layer_of, page_id
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import kind_of
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+
+    from wbmem_git.model import PageKind, Settings
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.text.content import Content
+
+    Progress = Callable[[str, int, int], None]
+
+WORKSPACE = "workspace"
+"""What `meta` calls the key that ids were computed from."""
+DOING = "pages"
+"""What `progress` is told that is being done."""
+
+
+class _Written(NamedTuple):
+    """A file of the new tree: its blob; whether the old tree has one there, and what it is."""
+
+    path: str
+    blob: str
+    replaces: bool
+    kind: PageKind
+
+
+def advance(  # noqa: PLR0913, PLR0917  # what all steps of a refresh are given
+    repository: Repository,
+    db: sqlite3.Connection,
+    old_tree: str,
+    new_tree: str,
+    settings: Settings,
+    progress: Progress | None = None,
+) -> None:
+    """Bring pages, entries, tags and cues to a tree.
+
+    Every file has a row in `pages`, whatever it is; a blob that isn't UTF-8, and what has no layer, has no
+    entries. Symbolic links and submodules are nobody's text: they are never read and have no row.
+
+    Args:
+        repository: Where both trees lie.
+        db: A sidecar whose present is `old_tree`'s, built by the same settings.
+        old_tree: That tree's oid, "" for an empty one, in an empty sidecar.
+        new_tree: The tree's oid.
+        settings: What they say of paths, and the key.
+        progress: Is told how many of the pages that differ are done.
+    """
+    key = settings.workspace
+    set_meta(db, WORKSPACE, key)
+    written = []
+    for path, (old, new) in repository.differing(old_tree, new_tree).items():
+        replaces = old is not None and old.is_file
+        if new is None or not new.is_file:
+            if replaces:
+                remove_page(db, path)
+        elif old is None or not old.is_file or old.oid != new.oid:
+            written.append(_Written(path, new.oid, replaces, kind_of(path, settings)))
+    replace_pages(db, _pages(repository, db, written, key, progress))
+
+
+def _pages(
+    repository: Repository,
+    db: sqlite3.Connection,
+    written: list[_Written],
+    key: str,
+    progress: Progress | None,
+) -> Iterator[NewPage]:
+    for done, (one, data) in enumerate(_read(repository, written), 1):
+        layer = layer_of(one.path, one.kind)
+        contents = _contents(db, one, data, key) if layer else ()
+        yield NewPage(one.path, page_id(one.path, key), one.kind, layer, one.blob, contents)
+        if progress is not None:
+            progress(DOING, done, len(written))
+
+
+def _read(repository: Repository, written: list[_Written]) -> Iterator[tuple[_Written, bytes]]:
+    """Each file with its bytes; b"" where nobody reads it."""
+    wanted = [one for one in written if layer_of(one.path, one.kind)]
+    yield from ((one, b"") for one in written if not layer_of(one.path, one.kind))
+    yield from zip(wanted, repository.objects.read_many([one.blob for one in wanted]), strict=True)
+
+
+def _contents(db: sqlite3.Connection, one: _Written, data: bytes, key: str) -> tuple[Content, ...]:
+    text = decode(data)
+    if text is None:
+        return ()
+    known = {}
+    if one.replaces and one.kind in {"board", "entries"}:
+        known = {content.id: content for content in contents_on(db, one.path)}
+    return contents_of(one.path, one.kind, text, key, known)
