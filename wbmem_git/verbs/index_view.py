@@ -36,7 +36,7 @@ MOST_VERSIONS = 20
 
 # What would be markup in a title, which has none any more; brackets of every kind for the link's sake.
 _MARKUP = re.compile(
-    r"[\[\]`*~]|\\(?=[!-/:-@\[-`{-~])|<(?=[^ \t])|&(?=#?[A-Za-z0-9]+;)|(?<![^\W_])_|_(?![^\W_])"
+    r"[\[\]`*~]|\\(?=[!-/:-@\[-`{-~]|\Z)|<(?=[^ \t])|&(?=#?[A-Za-z0-9]+;)|(?<![^\W_])_|_(?![^\W_])"
 )
 _CODE_OR_BRACKET = re.compile(r"(?<!`)(`{1,2}+)[^`]++\1(?!`)|[\[\]]")
 _NOT_IN_LINKS = re.compile(r"[^\w/.~@+,=:;!$-]")
