@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import select
 from collections import deque
+from io import BufferedReader, FileIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, MissingObject
@@ -17,7 +18,6 @@ from wbmem_git.store.git import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from io import BufferedReader
 
     from wbmem_git.store.git import Child
     from wbmem_git.store.repository import Repository
@@ -86,6 +86,15 @@ class Step(NamedTuple):
     facts: Facts
     differences: tuple[tuple[Difference, ...], ...]
     blobs: Mapping[str, bytes]
+
+
+def cut_off(repository: Repository) -> str:
+    """Where history is cut off in this clone, as git notes it; "" where it is whole."""
+    try:
+        with open(os.path.join(repository.common_dir, "shallow"), encoding="ascii") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
 
 
 def order(repository: Repository, head: str, known: str = "") -> dict[str, tuple[str, ...]]:
@@ -278,7 +287,7 @@ class _Blobs:
         if self._child is None:
             self._child = self._repository.git.start("cat-file", "--batch")
             _widen(self._child.stdout)
-            self._out = open(self._child.stdout, "rb", buffering=1 << 13, closefd=False)  # noqa: SIM115
+            self._out = BufferedReader(FileIO(self._child.stdout, closefd=False), 1 << 13)
         data = "".join(f"{oid}\n" for oid in oids).encode()
         while data:
             data = data[os.write(self._child.stdin, data) :]

@@ -97,7 +97,9 @@ def _listed(names: Sequence[str]) -> str:
 
 def truncate(db: sqlite3.Connection, seq: int) -> None:
     """Forget every commit behind `seq`, and what they did, hiding other rows too."""
-    gone = db.execute("SELECT count(*), max(parents LIKE '% %') FROM commits WHERE seq > ?", (seq,)).fetchone()
+    gone = db.execute(
+        "SELECT count(*), max(parents LIKE '% %') FROM commits WHERE seq > ?", (seq,)
+    ).fetchone()
     if not gone[0]:
         return
     for table in ("events", "revisions", "commits"):

@@ -13,7 +13,7 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.history import order, steps
+from wbmem_git.store.history import cut_off, order, steps
 from wbmem_git.store.revisions import (
     MOST_EVENTS,
     CommitRow,
@@ -37,17 +37,16 @@ from wbmem_git.verbs.visible import Visible
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from wbmem_git.model import Actor, Settings
     from wbmem_git.store.history import Facts
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.revisions import Event, RevisionRow
-    from wbmem_git.verbs.doings import Doing
 
     Progress = Callable[[str, int, int], None]
 
-TANGLED, JUDGED = "tangled", "judged"
+TANGLED, JUDGED, CUT = "tangled", "judged", "cut"
 STEPS_BACK = 64
 """How far first parents are followed one by one; what is further away git lists at once."""
 AT_ONCE = 1000
@@ -92,14 +91,16 @@ def _advance(
     settings: Settings,
     progress: Progress | None,
 ) -> None:
-    known = _common(repository, db, head) if head else 0
+    cut = cut_off(repository)
+    known = _common(repository, db, head) if head and get_meta(db, CUT) == cut else 0
     tangled = int(get_meta(db, TANGLED) or 0)
     if tangled > known:
         known = tangled = 0
     truncate(db, known)
-    if not _append(repository, db, head, settings, (known, tangled), progress):
+    if not _Writer(repository, db, settings, known, tangled).append(head, progress):
         truncate(db, 0)
-        _append(repository, db, head, settings, (0, 0), progress)
+        _Writer(repository, db, settings, 0, 0).append(head, progress)
+    set_meta(db, CUT, cut)
 
 
 def _common(repository: Repository, db: sqlite3.Connection, head: str) -> int:
@@ -120,39 +121,6 @@ def _common(repository: Repository, db: sqlite3.Connection, head: str) -> int:
     return next((place for oid in listed if (place := place_on_chain(db, oid))), 0)
 
 
-def _append(  # noqa: PLR0913  # as advance
-    repository: Repository,
-    db: sqlite3.Connection,
-    head: str,
-    settings: Settings,
-    known: tuple[int, int],
-    progress: Progress | None,
-) -> bool:
-    """Append what `head` has behind the seq `known[0]`; False where history has to be read from its beginning."""
-    last, tangled = known
-    if not head:
-        return True
-    base = next(iter(commits_in(db, last, last)), "") if last else ""
-    commits = order(repository, head, base)
-    visible = Visible(db, last, tangled)
-    writer = _Writer(repository, db, settings, visible)
-    chain = _chain(head, commits)
-    judging: deque[Past] = deque(maxlen=MOST_EVENTS)
-    for number, (facts, doing, settings_blob) in enumerate(writer.read(commits, last), 1):
-        writer.add(facts, doing, is_on_chain=facts.oid in chain)
-        if not visible.is_certain:
-            return False
-        judging.append(Past(last + number, facts, doing, settings_blob))
-        if progress is not None and number % AT_ONCE == 0:
-            progress("commits", number, len(commits))
-    writer.flush()
-    if commits:
-        visible.settle(last + len(commits))
-        set_meta(db, TANGLED, str(visible.tangled or ""))
-    _Events(db, Judge(repository, settings), last).write(judging, writer)
-    return True
-
-
 def _chain(head: str, commits: Mapping[str, Sequence[str]]) -> set[str]:
     """The commits on the chain of first parents."""
     found = set()
@@ -167,31 +135,59 @@ class _Writer:
     """Turns steps of history into rows."""
 
     def __init__(
-        self, repository: Repository, db: sqlite3.Connection, settings: Settings, visible: Visible
+        self, repository: Repository, db: sqlite3.Connection, settings: Settings, known: int, tangled: int
     ) -> None:
+        """Nothing is read yet.
+
+        Args:
+            repository: Where the commits are.
+            db: The sidecar.
+            settings: HEAD's.
+            known: The seq of the last commit that it has.
+            tangled: As `Visible` has it.
+        """
         self._repository = repository
         self._db = db
         self._settings = settings
-        self._visible = visible
-        self.doings = Doings(settings, repository.blob)
+        self._known = known
+        self._visible = Visible(db, known, tangled)
+        self._doings = Doings(settings, repository.blob)
         self._places: dict[str, int] = {}
         self._blobs: dict[str, str] = {}
         self._actors: dict[str, Actor] = {}
         self._commits: list[CommitRow] = []
         self._revisions: list[RevisionRow] = []
-        self._last = 0
 
-    def read(
-        self, commits: Mapping[str, Sequence[str]], last: int
-    ) -> Iterable[tuple[Facts, Doing, str]]:
-        """Each commit, what it did, and the blob of the settings that its first parent has.
+    def append(self, head: str, progress: Progress | None) -> bool:
+        """Append what `head` has beyond what is known; False where all of history has to be read."""
+        base = next(iter(commits_in(self._db, self._known, self._known)), "")
+        commits = order(self._repository, head, base) if head else {}
+        chain = _chain(head, commits)
+        fresh: deque[Past] = deque(maxlen=MOST_EVENTS)
+        for past in self.read(commits, self._known + 1):
+            self._add(past, is_on_chain=past.facts.oid in chain)
+            if not self._visible.is_certain:
+                return False
+            fresh.append(past)
+            done = past.seq - self._known
+            if progress is not None and done % AT_ONCE == 0:
+                progress("commits", done, len(commits))
+        self._flush()
+        if commits:
+            self._visible.settle(self._known + len(commits))
+            set_meta(self._db, TANGLED, str(self._visible.tangled or ""))
+        judge = Judge(self._repository, self._settings)
+        _Events(self._db, judge, self._known).write(fresh, self)
+        return True
+
+    def read(self, commits: Mapping[str, Sequence[str]], first: int) -> Iterator[Past]:
+        """Each commit, and what it did.
 
         Args:
             commits: Commit → parents, in order.
-            last: The seq of the commit before the first of them.
+            first: The seq of the first of them.
         """
-        self._last = last
-        for seq, step in enumerate(steps(self._repository, commits, self.doings.is_read), last + 1):
+        for seq, step in enumerate(steps(self._repository, commits, self._doings.is_read), first):
             facts = step.facts
             self._places[facts.oid] = seq
             before = self._settings_of(facts.parents[0]) if facts.parents else ""
@@ -200,12 +196,11 @@ class _Writer:
                 if one.path == SETTINGS:
                     after = one.new
             self._blobs[facts.oid] = after
-            yield facts, self.doings.of(step, seq, self._actor(facts)), before
+            yield Past(seq, facts, self._doings.of(step, seq, self._actor(facts)), before)
 
-    def add(self, facts: Facts, doing: Doing, *, is_on_chain: bool) -> None:
+    def _add(self, past: Past, *, is_on_chain: bool) -> None:
         """Keep a commit's rows, to be written soon."""
-        actor = self._actor(facts)
-        seq = self._place(facts.oid)
+        facts, seq = past.facts, past.seq
         parents = tuple(map(self._place, facts.parents))
         self._commits.append(
             CommitRow(
@@ -217,20 +212,20 @@ class _Writer:
                 facts.time,
                 facts.author,
                 facts.email,
-                actor,
+                self._actor(facts),
                 facts.subject,
             )
         )
-        self._revisions += doing.rows
+        self._revisions += past.doing.rows
         if len(parents) > 1:
-            self.flush()
-            self._visible.merge(seq, parents, doing.differing)
+            self._flush()
+            self._visible.merge(seq, parents, past.doing.differing)
         else:
             self._visible.follow(seq, parents)
         if len(self._commits) >= AT_ONCE:
-            self.flush()
+            self._flush()
 
-    def flush(self) -> None:
+    def _flush(self) -> None:
         """Write what is kept."""
         add_commits(self._db, self._commits)
         add_revisions(self._db, self._revisions)
@@ -269,26 +264,26 @@ class _Events:
     def __init__(self, db: sqlite3.Connection, judge: Judge, known: int) -> None:
         self._db = db
         self._judge = judge
+        self._known = known
         self._floor = min(int(get_meta(db, JUDGED) or 1 << 62), known + 1)
 
     def write(self, fresh: Sequence[Past], writer: _Writer) -> None:
         """The events of the commits just read, and of older ones where there are too few of them."""
-        have, lowest = self._add(fresh, 0)
-        if have >= MOST_EVENTS:
-            self._floor = lowest
-        else:
-            have = count_events(self._db)
-            while have < MOST_EVENTS and self._floor > 1:
-                have = self._add_older(writer, have)
+        floor = self._floor
+        have, self._floor = self._add(fresh, 0)
+        if have < MOST_EVENTS and not (fresh and fresh[0].seq > self._known + 1):
+            self._floor = floor
+        drop_events(self._db, self._floor)
+        have = count_events(self._db)
+        while have < MOST_EVENTS and self._floor > 1:
+            have = self._add_older(writer, have)
         self._floor = max(self._floor, drop_events(self._db, self._floor))
         set_meta(self._db, JUDGED, str(self._floor))
 
     def _add_older(self, writer: _Writer, have: int) -> int:
         first = max(1, self._floor - (MOST_EVENTS - have))
         older = commits_in(self._db, first, self._floor - 1)
-        read = writer.read(older, first - 1)
-        pasts = [Past(first + place, *what) for place, what in enumerate(read)]
-        have, self._floor = self._add(pasts, have)
+        have, self._floor = self._add(list(writer.read(older, first)), have)
         return have
 
     def _add(self, pasts: Sequence[Past], have: int) -> tuple[int, int]:

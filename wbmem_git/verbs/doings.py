@@ -11,7 +11,7 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
-from wbmem_git.verbs.readings import NOTHING, held_of, read_next, read_page
+from wbmem_git.verbs.readings import NOTHING, Place, held_of, read_next, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -136,7 +136,8 @@ class Doings:
         """A version of a page.
 
         Args:
-            path: The page's path. oid: Its blob, "" for no page.
+            path: The page's path.
+            oid: Its blob, "" for no page.
             blobs: What was read already.
             like: Another version of it.
         """
@@ -146,12 +147,9 @@ class Doings:
         if found is None:
             data = blobs.get(oid)
             data = self._blob(oid) if data is None else data
-            kind, key = kind_of(path, self._settings), self._settings.workspace
+            place = Place(path, self._settings.workspace, kind_of(path, self._settings))
             base = self.reading(path, like, blobs) if like else NOTHING
-            if base.cards:
-                found = read_next(base, like, path, data, key, kind)
-            else:
-                found = read_page(path, data, key, kind)
+            found = read_next(base, like, place, data) if base.cards else read_page(place, data)
             if len(self._readings) >= KEPT:
                 del self._readings[next(iter(self._readings))]
             self._readings[path, oid] = found
@@ -175,9 +173,7 @@ class Doings:
             frozenset(side) | {self.page_id(path) for path in differing}
             for side, differing in zip(sides, paths, strict=True)
         )
-        return Doing(
-            _apart(rows), list(self._events(told, pages)), differing=tuple(names)
-        )
+        return Doing(_apart(rows), list(self._events(told, pages)), differing=tuple(names))
 
     def _turns(self, differences: Sequence[Difference], blobs: Mapping[str, bytes]) -> dict[str, Turn]:
         """Id → what became of it since a parent, for those that differ, in the order of pages."""
@@ -202,8 +198,8 @@ class Doings:
         for name in dict.fromkeys((*after, *before, *archives)):
             there, here = tuple(before.get(name, ())), tuple(after.get(name, ()))
             if name in archives or _states(there) != _states(here):
-                one = archives.get(name)
-                found[name] = Turn(name, there, here, one.old if one else "", one.new if one else "")
+                file = archives.get(name)
+                found[name] = Turn(name, there, here, file.old if file else "", file.new if file else "")
         return found
 
     def _kind_of(self, turn: Turn, renames: Mapping[str, str]) -> str:

@@ -28,15 +28,30 @@ DIGEST_BYTES = 16
 # heading, fence, HTML, Setext underline (below a blank line or a list item it is an item). What a list item or a quote
 # opens ends with it.
 _STRICT = re.compile(
-    rb"""(?P<head>\#{2,3}[ ][^\n\r\0]++\n<!--[ ]memory:mem_[0-9a-f]{32}[ ]-->\n(?:<!--[ ](?:[^<>\n\r\0-]|-(?!->))++-->\n)?+)
-    (?:[ \t]*+\n(?:-[ \t]*+\n)?+|<!--[ ]/?(?:user|model)[ ]-->\n
-    |-[ ][^\W_][^\n\r\0]*+\n-[ \t]*+\n
-    |(?P<text>[ \t]*+(?![-=][-= \t]*\n|\xef\xbc\x83)[^\s\#<`~\0][^\n\r\0]*+\n))++""",
+    rb"""(?P<head>
+        \#{2,3}[ ][^\n\r\0]++\n
+        <!--[ ]memory:mem_[0-9a-f]{32}[ ]-->\n
+        (?:<!--[ ](?:[^<>\n\r\0-]|-(?!->))++-->\n)?+
+    )
+    (?:
+        [ \t]*+\n(?:-[ \t]*+\n)?+
+      | <!--[ ]/?(?:user|model)[ ]-->\n
+      | -[ ][^\W_][^\n\r\0]*+\n-[ \t]*+\n
+      | (?P<text>[ \t]*+(?![-=][-= \t]*\n|\xef\xbc\x83)[^\s\#<`~\0][^\n\r\0]*+\n)
+    )++""",
     re.VERBOSE,
 )
 _HEADING_FOLLOWS = re.compile(rb"#{1,6}[ \t\n]|\Z")
 _PRIVATE_KEY = b"private key"
 _USUAL_BEGIN = re.compile(rb"\s*+[^\s\x80-\xff`{\[<\"'\-]")
+
+
+class Place(NamedTuple):
+    """What a page is known by: its path, the workspace key, what kind of page it is."""
+
+    path: str
+    key: str
+    kind: PageKind
 
 
 class Held(NamedTuple):
@@ -90,7 +105,7 @@ class Reading:
 
     __slots__ = ("cards", "data", "edit", "is_apart", "is_tame", "is_usual", "sizes", "starts")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # one keyword for each attribute
         self,
         data: bytes,
         cards: list[Held],
@@ -116,12 +131,12 @@ NOTHING = Reading(b"", [], [], [], is_usual=False, is_apart=True, is_tame=False)
 """No page, or none that can be read."""
 
 
-def read_page(path: str, data: bytes, key: str, kind: PageKind) -> Reading:
+def read_page(place: Place, data: bytes) -> Reading:
     """The whole page."""
     text = decode(data)
     if text is None:
         return NOTHING
-    page = parse_page(path, text, key, kind)
+    page = parse_page(place.path, text, place.key, place.kind)
     offsets = _offsets(page)
     cards = [held_of(card) for card in page.cards]
     starts = [offsets[card.line - 1] for card in page.cards]
@@ -137,17 +152,17 @@ def read_page(path: str, data: bytes, key: str, kind: PageKind) -> Reading:
     )
 
 
-def read_next(  # noqa: PLR0913  # a page is known by so much
-    base: Reading, base_oid: str, path: str, data: bytes, key: str, kind: PageKind
-) -> Reading:
-    """The same as `read_page(path, data, key, kind)`, for less where `data` is like an earlier version's.
+def read_next(base: Reading, base_oid: str, place: Place, data: bytes) -> Reading:
+    """The same as `read_page(place, data)`, for less where `data` is like an earlier version's.
 
     Args:
-        base: The earlier version. base_oid: Its blob.
-        path: The page's path. data: The page. key: The workspace key. kind: The page's.
+        base: The earlier version.
+        base_oid: Its blob.
+        place: What the page is known by.
+        data: The page.
     """
     if not base.cards:
-        return read_page(path, data, key, kind)
+        return read_page(place, data)
     old = base.data
     begin, rest = _common(old, data)
     start = old.rfind(b"\n", 0, begin) + 1
@@ -157,8 +172,8 @@ def read_next(  # noqa: PLR0913  # a page is known by so much
     moved = len(data) - len(old)
     found = _edited(base, base_oid, data, (start, end, moved))
     if found is None:
-        found = _reread(base, path, data, key, kind, (start, end, moved))
-    return found if found is not None else read_page(path, data, key, kind)
+        found = _reread(base, place, data, (start, end, moved))
+    return found if found is not None else read_page(place, data)
 
 
 def held_of(card: Card) -> Held:
@@ -249,26 +264,27 @@ def _common(old: bytes, new: bytes) -> tuple[int, int]:
 # --- a stretch of cards -------------------------------------------------------------------------------
 
 
-def _reread(  # noqa: PLR0913  # as read_next
-    base: Reading, path: str, data: bytes, key: str, kind: PageKind, window: tuple[int, int, int]
-) -> Reading | None:
+def _reread(base: Reading, place: Place, data: bytes, window: tuple[int, int, int]) -> Reading | None:
     """The page with some cards around an edit read again; None where it isn't certain that they fit."""
     start, end, moved = window
     first = bisect_left(base.starts, start) - 1 - BEFORE
     after = bisect_left(base.starts, end) + AFTER
-    if first < 1 or after >= len(base.cards) or not base.is_usual or data.startswith((b"---", b"\xef\xbb\xbf")):
+    if (
+        first < 1
+        or after >= len(base.cards)
+        or not base.is_usual
+        or data.startswith((b"---", b"\xef\xbb\xbf"))
+    ):
         return None
     begin, stop = base.starts[first], base.starts[after]
     text = decode(data[begin : stop + moved])
     if text is None:
         return None
-    page = parse_page(path, text, key, kind)
+    page = parse_page(place.path, text, place.key, place.kind)
     offsets = [begin + offset for offset in _offsets(page)]
     columns = _columns(page, base.cards[first].column)
     cards = [
-        _with_head(
-            held_of(card)._replace(column=column), data[offsets[card.line - 1] : offsets[card.end]]
-        )
+        _with_head(held_of(card)._replace(column=column), data[offsets[card.line - 1] : offsets[card.end]])
         for card, column in zip(page.cards, columns, strict=True)
     ]
     starts = [offsets[card.line - 1] for card in page.cards]
@@ -336,4 +352,3 @@ def _are_apart(cards: Sequence[Held]) -> bool:
 def _is_tame(data: bytes, cards: int) -> bool:
     """Whether no edit of a card's lines makes an envelope of the page, or a private key whole."""
     return cards > 1 and _USUAL_BEGIN.match(data) is not None and _PRIVATE_KEY not in data.lower()
-

@@ -1,4 +1,4 @@
-"""What the gate says of commits of the past, as events: `criteria.passed`, `criteria.warned`, `criteria.failed`.
+"""What the gate says of commits of the past, as events: `criteria.passed`, `.warned`, `.failed`.
 
 The gate's own verdict, always. But one of a large board takes it 14 ms, and most commits exchange the lines
 of one card, below what says which card it is. What any rule could find in such a commit stands on the lines
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from wbmem_git.store.history import Facts
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.doings import Doing
-    from wbmem_git.verbs.readings import Edit
 
-# What C6, C7, E1, G1, G3, G4 and G5 look for, and more; no line of such a card begins with a mark of structure.
+# What C6, C7, E1, G1, G3, G4, G5 look for, and more; such a card has no line that begins with a mark of structure.
 _SUSPECT = ("<", "mem_", "\\n", "-----", "\ufffd")
 _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _GARBAGE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -172,7 +171,7 @@ def _is_suspect(added: str) -> bool:
 def _holds_credential(text: str) -> bool:
     """Whether a line has one: all but a private key, of which `_SUSPECT` tells, stands on one line."""
     low = text.lower()
-    for needle in _NEEDLES:  # noqa: SIM110  # half the time of any(), thousands of times
+    for needle in _NEEDLES:  # half the time of any(), thousands of times
         if needle in low:
             return bool(credentials_in(text))
     return False

@@ -23,8 +23,8 @@ class Visible:
     """What is hidden at each commit of a stretch of history.
 
     Attributes:
-        is_certain: False from where on something depends on a commit of before at which, because of that, what
-            is hidden can't be told any more: history has to be read from its beginning.
+        is_certain: False where something depends on an older commit at which what is hidden can't be told any
+            more, because of a tangle: history has to be read from its beginning.
         tangled: The last merge from which on what is hidden can't be told by one number a row: a row that
             one merge hid another one brought back, or two hid apart. 0 for none.
     """
@@ -56,7 +56,8 @@ class Visible:
         """A merge.
 
         Args:
-            seq: Its seq. parents: Theirs.
+            seq: Its seq.
+            parents: Theirs, the first parent's first.
             differing: The ids that differ from each parent.
         """
         self._parents[seq] = parents
@@ -71,7 +72,7 @@ class Visible:
         for name in sorted(names):
             own = [side.get(name, {}) for side in sides]
             found = _after(seq, own, rows.get(name, {}), [name not in ids for ids in differing])
-            if any(at not in found for side in own for at in side) or _disagree(own, found):
+            if _is_tangle(own, rows.get(name, {}), found, parents[0]):
                 self.tangled = seq
             after.pop(name, None)
             if found:
@@ -85,7 +86,10 @@ class Visible:
             return
         old = {(name, row): by for name, rows in self._known_flags().items() for row, by in rows.items()}
         new = {(name, row): by for name, rows in self._at[head].items() for row, by in rows.items()}
-        hide(self._db, [(new.get(key, 0), *key) for key in old.keys() | new.keys() if old.get(key) != new.get(key)])
+        hide(
+            self._db,
+            [(new.get(key, 0), *key) for key in old.keys() | new.keys() if old.get(key) != new.get(key)],
+        )
 
     # --- what is known ------------------------------------------------------------------------------
 
@@ -122,9 +126,7 @@ class Visible:
         if seq == self._known or not merges:
             return flags
         behind = {by for by in merges if self._is_behind(by, seq)}
-        found = {
-            name: {row: by for row, by in rows.items() if by in behind} for name, rows in flags.items()
-        }
+        found = {name: {row: by for row, by in rows.items() if by in behind} for name, rows in flags.items()}
         return {name: rows for name, rows in found.items() if rows}
 
     def _is_behind(self, old: int, new: int) -> bool:
@@ -194,5 +196,22 @@ def _after(
     }
 
 
-def _disagree(own: Sequence[Mapping[int, int]], found: Mapping[int, int]) -> bool:
-    return any(row in found and side[row] != found[row] for side in own for row in side)
+def _is_tangle(
+    own: Sequence[Mapping[int, int]], rows: Mapping[int, int], found: Mapping[int, int], first: int
+) -> bool:
+    """Whether a row comes back, is hidden by two merges, or by one that another parent went on from without it.
+
+    Args:
+        own, rows: As in `_after`.
+        found: What that says.
+        first: The first parent.
+    """
+    if any(row not in found or found[row] != by for side in own for row, by in side.items()):
+        return True
+    full = (1 << len(own)) - 1
+    return any(
+        by <= first and row not in side
+        for row, by in found.items()
+        for place, side in enumerate(own)
+        if rows.get(row, full) >> place & 1
+    )
