@@ -1,0 +1,166 @@
+"""A page of the past read after an edit is the page read from the start, whatever the edit."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from text.spec import TIMES
+
+from wbmem_git.text.ids import card_id
+from wbmem_git.text.page import parse_page
+from wbmem_git.verbs import readings as module
+from wbmem_git.verbs.readings import Place, digest_of, read_next, read_page
+
+if TYPE_CHECKING:
+    from wbmem_git.model import PageKind
+    from wbmem_git.verbs.readings import Reading
+
+KEY = "demo-1a2b3c4d"
+Kind = Literal["board", "entries"]
+BOARD = Place("PLAN.md", KEY, "board")
+SPARE = (
+    *("", "", "text", "- item", "  more", "> quote", "```", "~~~", "<!-- x -->", "<!-- open", "-->", "<div>"),
+    *("</div>", "===", "---", "-", "- ", "***", "    code", "\ttab", "# one", "## column", "### card", "###"),
+    *("<!-- status: superseded / date: 2026-01-02 -->", "<!-- model -->", "<!-- /model -->", "<!-- user -->"),
+    *(
+        "<!-- /user -->",
+        "[a]: /b",
+        "1. one",
+        "   ### inside",
+        "...",
+        "###x",
+        "<!-- memory:mem_0 -->",
+        "- ```",
+    ),
+    *("日志 下一步", "text  ", "- [ ] do", "\x0b", "\u00a0", "＃＃＃ x", "- <!-- y", "-----END", "next"),
+)
+PLAIN = (
+    "text",
+    "- item",
+    "- ",
+    "",
+    "",
+    "more words",
+    "日志",
+    "1. one",
+    "> quote",
+    "- [ ] do",
+    "text  ",
+    "  in",
+)
+
+
+def page(dice: random.Random, mark: str) -> list[str]:
+    """A page of many cards, most as they should be."""
+    lines = ["# Page", ""] if dice.random() < 0.8 else ["---", "a: b", dice.choice(["---", "..."]), "# Page"]
+    tidy = dice.random() < 0.7
+    for number in range(dice.randint(4, 16)):
+        if mark == "###" and dice.random() < 0.2:
+            lines += [f"## Column {number}", ""]
+        lines.append(f"{mark} Card {number}")
+        if tidy or dice.random() < 0.9:
+            lines.append(f"<!-- memory:{card_id(KEY, 'PLAN.md', f'Card {number}')} -->")
+        if dice.random() < 0.5:
+            lines.append("<!-- status: current / tags: a -->")
+        lines += dice.choices(PLAIN, k=dice.randint(1, 4))
+        if dice.random() < 0.2:
+            lines += ["<!-- user -->", *dice.choices(PLAIN, k=dice.randint(0, 2)), "<!-- /user -->"]
+        if not tidy and dice.random() < 0.15:
+            lines.append(dice.choice(SPARE))
+        lines += [""] * dice.randint(0, 2)
+    return lines
+
+
+def edited(dice: random.Random, lines: list[str]) -> list[str]:
+    changed = list(lines)
+    spare = dice.choice([SPARE, PLAIN])
+    for _ in range(dice.choice([0, 1, 1, 1, 2])):
+        at = dice.randint(0, len(changed))
+        changed[at : at + dice.choice([0, 0, 1, 1, 2, 6])] = dice.choices(
+            spare, k=dice.choice([0, 1, 1, 2, 4])
+        )
+    if dice.random() < 0.3:
+        at = dice.randrange(len(changed) or 1)
+        changed[at : at + 1] = [line + dice.choice("x é-#") for line in changed[at : at + 1]]
+    return changed
+
+
+def facts(reading: Reading) -> tuple[object, ...]:
+    return reading.data, reading.cards, reading.starts, reading.sizes, reading.is_usual, reading.is_apart
+
+
+@given(seed=st.integers(0, 2**64), mark=st.sampled_from(["##", "###"]))
+@settings(max_examples=800 * TIMES, deadline=None)
+def test_a_random_edit_of_a_random_page(seed: int, mark: str) -> None:
+    dice = random.Random(seed)
+    kind: Kind = "board" if mark == "###" else "entries"
+    lines = page(dice, mark)
+    end = dice.choice(["\n", "\n", "\n", "\r\n"])
+    last = dice.choice([end, end, ""])
+    place = Place("PLAN.md", KEY, kind)
+    reading = read_page(place, (end.join(lines) + last).encode())
+    for number in range(3):
+        lines = edited(dice, lines)
+        data = (end.join(lines) + last).encode()
+        reading = read_next(reading, str(number), place, data)
+        whole = read_page(place, data)
+        assert facts(reading) == facts(whole)
+        if reading.edit is not None:
+            assert reading.edit.is_tame <= whole.is_tame
+
+
+@given(seed=st.integers(0, 2**64))
+@settings(max_examples=200 * TIMES, deadline=None)
+def test_what_is_held_of_a_card_is_what_the_page_says(seed: int) -> None:
+    text = "\n".join(page(random.Random(seed), "###")) + "\n"
+    cards = parse_page("PLAN.md", text, KEY, "board").cards
+    held = read_page(BOARD, text.encode()).cards
+    assert [(card.id, card.column) for card in cards] == [(one.id, one.column) for one in held]
+    assert [digest_of(card.text.encode()) for card in cards] == [one.digest for one in held]
+
+
+def big() -> str:
+    cards = [
+        f"### C{n}\n<!-- memory:{card_id(KEY, 'PLAN.md', f'C{n}')} -->\nText {n}.\n\n" for n in range(300)
+    ]
+    return "# Plan\n\n## Doing\n\n" + "".join(cards)
+
+
+def test_one_cards_lines_are_an_edit_and_nothing_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = read_page(BOARD, big().encode())
+    monkeypatch.setattr(module, "parse_page", None)
+    new = read_next(old, "base", BOARD, big().replace("Text 150.", "Two\nlines.").encode())
+    assert new.edit is not None
+    assert (new.edit.base, new.edit.place) == ("base", 150)
+    assert new.edit.new.endswith(b"Two\nlines.\n\n")
+
+
+def test_a_further_card_has_only_some_around_it_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = read_page(BOARD, big().encode())
+    read: list[int] = []
+
+    def counting(path: str, text: str, key: str, kind: PageKind) -> object:
+        read.append(text.count("\n"))
+        return parse_page(path, text, key, kind)
+
+    monkeypatch.setattr(module, "parse_page", counting)
+    data = big().replace("Text 150.\n", f"Text 150.\n\n### New\n<!-- memory:mem_{'0' * 32} -->\nx\n").encode()
+    new = read_next(old, "base", BOARD, data)
+    assert max(read) < 40
+    monkeypatch.undo()
+    assert facts(new) == facts(read_page(BOARD, data))
+    assert len(new.cards) == 301
+
+
+def test_blank_lines_at_the_end_are_no_other_text() -> None:
+    assert digest_of(b"### A\ntext\n\n \t\n") == digest_of(b"### A\ntext\n")
+    assert digest_of(b"### A\ntext  \n") != digest_of(b"### A\ntext\n")
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe# A", b"# A\0\n### B\n"])
+def test_what_is_no_text_holds_no_card(data: bytes) -> None:
+    assert read_page(BOARD, data).cards == []
