@@ -22,7 +22,8 @@ NAMESPACES = ("topic:", "dead-end:", "type:", "tag:")
 """A phrase that stands behind one of these is found without it too."""
 TERMS = 32
 """How many terms of a long text count."""
-SHORTEST_PART = 2
+SHORTEST_PART = 3
+"""Of ASCII characters: two of them are a part of anything."""
 DISCIPLINE = (
     "take cues from the material at hand; at most 4 expansions and 8 calls;"
     " stop as soon as the work can go on; no tag twice"
@@ -31,6 +32,7 @@ REPEATED = "this tag was expanded before in this session: what it leads to is kn
 FURTHER = "a narrower tag or cue of these entries leads on"
 NOTHING = "nothing has it as a tag, a cue or a word: wbmem index --lines lists what there is"
 BY_WORDS = "no tag and no cue matches: the words search answered"
+_NAMESPACES = re.compile(rf"(?<!\w)(?:{'|'.join(NAMESPACES)})", re.IGNORECASE)
 _BREAKS = re.compile(r"[\s,，、;；。]+")
 
 
@@ -158,7 +160,7 @@ def _by_words(db: sqlite3.Connection, tag: str, today: str) -> list[int]:
     """What the words search finds: the numbers of the best entries."""
     from wbmem_git.verbs.recall import search  # noqa: PLC0415  # most tags are found without it
 
-    return search(db, printable(tag), MOST, today)
+    return search(db, _NAMESPACES.sub("", printable(tag)), MOST, today)
 
 
 def _found(db: sqlite3.Connection, asked: str) -> set[int]:
@@ -171,17 +173,20 @@ def _found(db: sqlite3.Connection, asked: str) -> set[int]:
     found = questions.leading_from(db, _spelled(asked))
     if found:
         return found
-    terms = _terms(asked)
-    return _most(questions.leading_from(db, _spelled(term)) for term in terms) or _holding(db, asked, terms)
+    space = next((space for space in NAMESPACES if asked.startswith(space)), "")
+    terms = _terms(asked.removeprefix(space))
+    equal = (questions.leading_from(db, [space + term] if space else _spelled(term)) for term in terms)
+    return _most(equal) or _holding(
+        db, asked, [name for name in questions.names(db) if name.startswith(space)]
+    )
 
 
-def _holding(db: sqlite3.Connection, asked: str, terms: list[str]) -> set[int]:
-    """The entries with a tag or cue that holds all of it, else the most of its terms."""
-    names = questions.names(db)
+def _holding(db: sqlite3.Connection, asked: str, names: list[str]) -> set[int]:
+    """The entries whose tags and cues hold all of what is asked, else the most of its terms."""
     whole = [name for name in names if asked in name] if _says_enough(asked) else []
     if whole:
         return questions.leading_from(db, whole)
-    parts = filter(_says_enough, terms)
+    parts = filter(_says_enough, _terms(asked))
     return _most(questions.leading_from(db, [name for name in names if part in name]) for part in parts)
 
 
@@ -194,9 +199,11 @@ def _terms(asked: str) -> list[str]:
     """What stands between blanks, so that a path or a Chinese phrase is one; then the words, as written.
 
     Of English words only those count that a search looks up: `the` is in many names and means none of them.
+    `topic:` is in all topics, so it is no term either.
     """
     from wbmem_git.text.terms import query_words  # noqa: PLC0415  # its patterns take 30 ms
 
+    asked = _NAMESPACES.sub("", asked)
     words = [word for word in _BREAKS.split(asked) if word and not (word.isascii() and word.isalpha())]
     return list(dict.fromkeys([*words, *(fold(written) for _, written in query_words(asked))]))[:TERMS]
 
