@@ -17,7 +17,7 @@ from wbmem_git.store.commits import trailers_of
 from wbmem_git.store.git import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
     from wbmem_git.store.git import Child
     from wbmem_git.store.repository import Repository
@@ -70,7 +70,8 @@ class Difference(NamedTuple):
 
     Attributes:
         path: As `text_of` writes it.
-        old: The parent's blob. new: The commit's.
+        old: The parent's blob.
+        new: The commit's.
         is_mode: Whether what stands there changed its kind or mode.
     """
 
@@ -156,17 +157,16 @@ def _with_blobs(
     while True:
         if more and asked <= AHEAD // 2:
             fresh: list[str] = []
-            while more and asked < AHEAD:
-                record = next(records, None)
-                if record is None:
-                    more = False
-                    break
-                facts, differences = record
+            for facts, differences in records:
                 oids = [one.new for one in differences[0] if one.new and wanted(one.path)]
                 waiting.append((facts, differences, oids))
                 if len(oids) < AHEAD:
                     fresh += oids
                 asked += max(len(oids), 1)
+                if asked >= AHEAD:
+                    break
+            else:
+                more = False
             blobs.ask(fresh)
         if not waiting:
             return
@@ -181,7 +181,7 @@ def _with_blobs(
 
 def _records(
     repository: Repository, commits: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[Facts, tuple[tuple[Difference, ...], ...]]]:
+) -> Generator[tuple[Facts, tuple[tuple[Difference, ...], ...]]]:
     """Facts and differences of each commit. Merges, which are few, are compared by ourselves."""
     tokens = _tokens(repository, "".join(f"{oid}\n" for oid in commits).encode())
     oid = next(tokens, b"").decode()

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 DIGEST_BYTES = 16
 # A heading, an anchor, perhaps one more comment, and below them lines that open nothing which goes on: no
-# heading, fence, HTML, Setext underline (below a blank line or a list item it is an item). What a list item or a quote
-# opens ends with it.
+# heading, fence, HTML, Setext underline (a lone `-` below a blank line or a list item is an item). What a
+# list item or a quote opens ends with it.
 _STRICT = re.compile(
     rb"""(?P<head>
         \#{2,3}[ ][^\n\r\0]++\n

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.doings import Doing
 
-# What C6, C7, E1, G1, G3, G4, G5 look for, and more; such a card has no line that begins with a mark of structure.
+# What C6, C7, E1, G1, G3, G4, G5 look for, and more. No line of such a card begins with a mark of structure.
 _SUSPECT = ("<", "mem_", "\\n", "-----", "\ufffd")
 _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _GARBAGE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -199,10 +199,11 @@ def _after(
 def _is_tangle(
     own: Sequence[Mapping[int, int]], rows: Mapping[int, int], found: Mapping[int, int], first: int
 ) -> bool:
-    """Whether a row comes back, is hidden by two merges, or by one that another parent went on from without it.
+    """Whether a row comes back, is hidden by two merges, or by an old one that a parent doesn't go by.
 
     Args:
-        own, rows: As in `_after`.
+        own: As in `_after`.
+        rows: As there.
         found: What that says.
         first: The first parent.
     """
