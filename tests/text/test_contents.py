@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -311,6 +312,17 @@ def test_contents_are_what_they_say(pieces: list[str], page: tuple[str, PageKind
     if kind in {"ledger", "log"}:
         ids = [one.id for one in of(path, kind, text)]
         assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize(
+    "piece", ["- a\n", "## a\n", "# a\n", "### a\n", "> a\n", "<!--\n", "- - a\n", "\t\n", "a b "]
+)
+@pytest.mark.parametrize(("path", "kind"), KINDS)
+def test_no_page_is_slow(piece: str, path: str, kind: PageKind) -> None:
+    text = piece * (40_000 // len(piece))
+    started = process_time()
+    of(path, kind, text)
+    assert process_time() - started < 5
 
 
 def test_real_pages_can_be_read_as_any_kind(corpus: list[Path]) -> None:

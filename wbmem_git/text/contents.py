@@ -209,12 +209,13 @@ class _Stretch(NamedTuple):
 def _of_leaves(path: str, kind: PageKind, text: str, key: str) -> Iterator[Content]:
     document = parse_document(text)
     lines = bare_lines(document)
+    blocks = {block.line: block for block in document.blocks}
     names = _Names(path, key)
     as_ledger = kind == "ledger"
     inside: set[int] = set()
     found: list[Content] = []
     for stretch in _stretches(document, len(lines)):
-        leaves = tuple(_leaves(path, document, lines, stretch, names))
+        leaves = tuple(_leaves(path, lines, stretch, blocks, names))
         covered = {line for leaf in leaves for line in range(leaf.line, leaf.end + 1)}
         if as_ledger and stretch.heading is not None and stretch.heading.level == 2:
             section = _section(path, lines, stretch, names, covered)
@@ -259,9 +260,8 @@ def _section(path: str, lines: Sequence[str], stretch: _Stretch, names: _Names, 
 
 
 def _leaves(
-    path: str, document: Document, lines: Sequence[str], stretch: _Stretch, names: _Names
+    path: str, lines: Sequence[str], stretch: _Stretch, blocks: Mapping[int, Block], names: _Names
 ) -> Iterator[Content]:
-    blocks = {block.line: block for block in document.blocks}
     date = _date_of(path)
     for leaf in leaves_of(lines, stretch.first, stretch.end, blocks):
         text = _joined(lines[leaf.line - 1 : leaf.end])
