@@ -153,6 +153,20 @@ def test_a_private_key_over_several_lines_is_masked_as_a_whole(it: Desk, run: Ru
             assert inside not in out.replace(f'"tag": "{inside}"', "").replace(f"{inside}: 1 of 1", "")
 
 
+def test_a_page_is_named_from_where_the_user_is(it: Desk, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    (it.memory.top / "log").mkdir()
+    for folder, names in (
+        (it.memory.top, ("PLAN.md", "./PLAN.md", "PLAN")),
+        (it.memory.top.parent, ("handoff/PLAN.md", "PLAN.md")),
+        (it.memory.top / "log", ("../PLAN.md", "PLAN.md", "PLAN")),
+    ):
+        monkeypatch.chdir(folder)
+        for name in names:
+            assert "  PLAN.md" in run("versions", name)[1].splitlines()[0]
+    for name in ("../../etc/passwd", "x" * 5000, "/etc/passwd", "\0"):
+        assert run("show", name)[0] == 2
+
+
 def test_every_id_that_is_told_can_be_asked_for(it: Desk, run: Run) -> None:
     for name in set(ID.findall(it.memory.read("PLAN.md"))):
         for command in ("versions", "show", "diff", "blame", "trace"):

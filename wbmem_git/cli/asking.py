@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -162,7 +164,9 @@ def trace(  # noqa: PLR0913, PLR0917  # as above
     its weight is the sum over these of 1 / (how many entries have it).
     """
     memory = asked(door, as_of)
-    found = memory.traced(wanted, neighbors=neighbors, neighbor_limit=neighbor_limit, as_of=as_of)
+    found = memory.traced(
+        named(door, memory, wanted), neighbors=neighbors, neighbor_limit=neighbor_limit, as_of=as_of
+    )
     if as_json:
         from wbmem_git.verbs.trace import as_json as json_of  # noqa: PLC0415  # as above
 
@@ -180,6 +184,15 @@ def asked(door: Door, as_of: str = "") -> Workspace:
         more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
         note(f"answers are HEAD's; not committed yet: {', '.join(edited[:NAMED])}{more}")
     return memory
+
+
+def named(door: Door, memory: Workspace, wanted: str) -> str:
+    """An id as it is; a file as the user names it from where they are, from the memory's top."""
+    with suppress(OSError, ValueError):  # a name that no file can have
+        top, whole = Path(memory.top).resolve(), (door.folder / wanted).resolve()
+        if whole.is_file() and whole.is_relative_to(top):
+            return whole.relative_to(top).as_posix()
+    return wanted
 
 
 def day(door: Door, today: datetime | None) -> date:
@@ -248,7 +261,7 @@ def _tell_recalled(found: dict[str, Any]) -> None:
             painted(f"  ({', '.join(about)})", dim=True),
         )
         say(f"    {short(hit['id'])}  {hit['source']}:{hit['line']}  score {hit['score']:.2f}")
-        say(f"    {hit['snippet']}")
+        say(f"    {' '.join(hit['snippet'].split())}")
         say(f"    why: {' · '.join(hit['why'])}", dim=True)
     if not found["hits"]:
         say(f"{found['q']}: nothing found")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wbmem_git.cli.asking import asked, tell_degraded, with_as_of
+from wbmem_git.cli.asking import asked, named, tell_degraded, with_as_of
 from wbmem_git.cli.table import say_table
 from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, say_text, with_json
 
@@ -38,7 +38,8 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
     Through edits, moves between pages, renames, the archive and back. ID is an id or 8 of its hex digits, a
     page's path (also of a page that is gone), or a ledger's stem.
     """
-    found = asked(door, as_of).versions(wanted, as_of=as_of)
+    memory = asked(door, as_of)
+    found = memory.versions(named(door, memory, wanted), as_of=as_of)
     if as_json:
         say_json(found)
         return
@@ -61,7 +62,8 @@ def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
     if rev and as_of:
         raise click.UsageError("REV and --as-of are the same: give one of them")
     rev = rev or as_of
-    found = asked(door, rev).show(wanted, rev)
+    memory = asked(door, rev)
+    found = memory.show(named(door, memory, wanted), rev)
     if as_json:
         say_json(found)
         return
@@ -82,7 +84,8 @@ def diff(door: Door, wanted: str, old: str, new: str, as_json: bool) -> None:
     Between its last two versions; with OLD, from that commit to HEAD; with NEW too, between these two. ID as
     for `versions`.
     """
-    found = asked(door, new).diff(wanted, old, new)
+    memory = asked(door, new)
+    found = memory.diff(named(door, memory, wanted), old, new)
     if as_json:
         say_json(found)
         return
@@ -101,7 +104,8 @@ def diff(door: Door, wanted: str, old: str, new: str, as_json: bool) -> None:
 @click.pass_obj
 def blame(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
     """Who wrote which line of a card, an entry or a page: a person or an agent. ID as for `versions`."""
-    found = asked(door, as_of).blame(wanted, as_of=as_of)
+    memory = asked(door, as_of)
+    found = memory.blame(named(door, memory, wanted), as_of=as_of)
     if as_json:
         say_json(found)
         return
