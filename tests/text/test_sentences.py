@@ -38,6 +38,7 @@ def test_lines_are_joined_as_a_reader_joins_them() -> None:
 def test_a_preview_is_one_line_of_at_most_120_characters() -> None:
     assert preview(["### T", "- a", "", "```py", "b", "```"]) == "T a b"
     assert preview(["x" * 119, "yy"]) == "x" * 119 + "…"
+    assert preview(["## 目标", "", "- 登录", "  不超时"]) == "目标 登录 不超时"
     assert preview(["x" * 120]) == "x" * 120
 
 

@@ -15,7 +15,7 @@ from wbmem_git.text.folding import fold
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 _COLUMNS = (
     "id", "kind", "line", "end", "section", "title", "text", "preview", "sentence", "status", "date",
@@ -44,14 +44,19 @@ class PageRow(NamedTuple):
 
 
 class NewPage(NamedTuple):
-    """A page as it is to be: `id` is that of its empty title."""
+    """A page as it is to be.
+
+    Attributes:
+        id: That of its empty title.
+        contents: Says what it is to hold, given what it held (id → content; of several with one id, one).
+    """
 
     path: str
     id: str
     kind: str
     layer: str
     blob: str
-    contents: Sequence[Content]
+    contents: Callable[[Mapping[str, Content]], Sequence[Content]]
 
 
 class _Stored(NamedTuple):
@@ -99,7 +104,7 @@ def replace_page(  # noqa: PLR0913, PLR0917  # a row of `pages` has so many colu
     contents: Sequence[Content],
 ) -> None:
     """Make a page hold `contents`, as `replace_pages` does."""
-    replace_pages(db, [NewPage(path, page_id, kind, layer, blob, contents)])
+    replace_pages(db, [NewPage(path, page_id, kind, layer, blob, lambda _: contents)])
 
 
 def replace_pages(db: sqlite3.Connection, written: Iterable[NewPage]) -> None:
@@ -109,7 +114,9 @@ def replace_pages(db: sqlite3.Connection, written: Iterable[NewPage]) -> None:
     where its text changed.
     """
     for one in written:
-        words.add(db, _replace(db, *_page_row(db, one), one.contents))
+        number, stored = _page_row(db, one)
+        contents = one.contents({old.content.id: old.content for old in stored})
+        words.add(db, _replace(db, number, stored, contents))
     words.settle(db)
 
 

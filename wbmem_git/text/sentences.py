@@ -72,7 +72,8 @@ def shortened(text: str, limit: int) -> str:
 
 def preview(lines: Iterable[str]) -> str:
     """The beginning of a text, as one line of at most 120 characters, marks of structure left out."""
-    return shortened(folded(_enough(lines, PREVIEW_CHARS)), PREVIEW_CHARS)
+    text = " ".join(" ".join(_enough(lines, PREVIEW_CHARS)).split())
+    return shortened(text, PREVIEW_CHARS)
 
 
 def first_sentence(lines: Iterable[str]) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.contents import NewPage, contents_on, remove_page, replace_pages
+from wbmem_git.store.contents import NewPage, remove_page, replace_pages
 from wbmem_git.store.sidecar import set_meta
 from wbmem_git.text.contents import contents_of, layer_of, page_id
 from wbmem_git.text.document import decode
@@ -12,7 +13,7 @@ from wbmem_git.text.names import kind_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from wbmem_git.model import PageKind, Settings
     from wbmem_git.store.repository import Repository
@@ -27,11 +28,10 @@ DOING = "pages"
 
 
 class _Written(NamedTuple):
-    """A file of the new tree: its blob; whether the old tree has one there, and what it is."""
+    """A file of the new tree: its blob, and what it is."""
 
     path: str
     blob: str
-    replaces: bool
     kind: PageKind
 
 
@@ -60,26 +60,24 @@ def advance(  # noqa: PLR0913, PLR0917  # what all steps of a refresh are given
     set_meta(db, WORKSPACE, key)
     written = []
     for path, (old, new) in repository.differing(old_tree, new_tree).items():
-        replaces = old is not None and old.is_file
+        was_file = old is not None and old.is_file
         if new is None or not new.is_file:
-            if replaces:
+            if was_file:
                 remove_page(db, path)
-        elif old is None or not old.is_file or old.oid != new.oid:
-            written.append(_Written(path, new.oid, replaces, kind_of(path, settings)))
-    replace_pages(db, _pages(repository, db, written, key, progress))
+        elif not was_file or old is None or old.oid != new.oid:
+            written.append(_Written(path, new.oid, kind_of(path, settings)))
+    replace_pages(db, _pages(repository, written, key, progress))
 
 
 def _pages(
-    repository: Repository,
-    db: sqlite3.Connection,
-    written: list[_Written],
-    key: str,
-    progress: Progress | None,
+    repository: Repository, written: list[_Written], key: str, progress: Progress | None
 ) -> Iterator[NewPage]:
     for done, (one, data) in enumerate(_read(repository, written), 1):
         layer = layer_of(one.path, one.kind)
-        contents = _contents(db, one, data, key) if layer else ()
-        yield NewPage(one.path, page_id(one.path, key), one.kind, layer, one.blob, contents)
+        text = decode(data) if layer else None
+        yield NewPage(
+            one.path, page_id(one.path, key), one.kind, layer, one.blob, partial(_contents, one, text, key)
+        )
         if progress is not None:
             progress(DOING, done, len(written))
 
@@ -91,11 +89,5 @@ def _read(repository: Repository, written: list[_Written]) -> Iterator[tuple[_Wr
     yield from zip(wanted, repository.objects.read_many([one.blob for one in wanted]), strict=True)
 
 
-def _contents(db: sqlite3.Connection, one: _Written, data: bytes, key: str) -> tuple[Content, ...]:
-    text = decode(data)
-    if text is None:
-        return ()
-    known = {}
-    if one.replaces and one.kind in {"board", "entries"}:
-        known = {content.id: content for content in contents_on(db, one.path)}
-    return contents_of(one.path, one.kind, text, key, known)
+def _contents(one: _Written, text: str | None, key: str, known: Mapping[str, Content]) -> tuple[Content, ...]:
+    return () if text is None else contents_of(one.path, one.kind, text, key, known)
