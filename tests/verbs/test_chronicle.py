@@ -1,0 +1,330 @@
+"""The past in the sidecar: what each commit did, the same whichever way it got there, and as git tells it."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from memory import Memory
+from pages import AGENT, KEY, SETTINGS, archived, board, card, id_of, ledger
+from pasts import make, opened
+from text.spec import TIMES
+
+from wbmem_git.store import revisions, sidecar
+from wbmem_git.store.history import steps
+from wbmem_git.store.versions import versions
+from wbmem_git.text.ids import card_id
+from wbmem_git.verbs import chronicle
+from wbmem_git.verbs.chronicle import advance
+from wbmem_git.verbs.events_view import events_jsonl
+from wbmem_git.verbs.governing import last_good
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from wbmem_git.store.repository import Repository
+
+PATHS = ("PLAN.md", "MEMORY.md", "handoff-20260911-101500.md", "log/2026-09-14.md", "wbmem.yaml")
+Files = dict[str, str | bytes | None]
+
+
+def built(repository: Repository, head: str, db: sqlite3.Connection | None = None) -> sqlite3.Connection:
+    """The sidecar's past at `head`, from nothing or from what it was."""
+    db = db or sidecar.memory()
+    settings = last_good(repository, head)
+    assert settings is not None
+    advance(repository, db, head, settings.settings)
+    return db
+
+
+def dump(db: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
+    tables = ("commits", "revisions", "events")
+    select = "SELECT * FROM {} ORDER BY 1, 2"
+    return {table: db.execute(select.format(table)).fetchall() for table in tables}
+
+
+def past(memory: Memory) -> sqlite3.Connection:
+    with opened(memory.top) as repository:
+        return built(repository, repository.head())
+
+
+def kinds(db: sqlite3.Connection, name: str) -> list[str]:
+    """What became of a card or page, oldest first."""
+    return [version.kind for version in versions(db, name)][::-1]
+
+
+def events(db: sqlite3.Connection, memory: Memory, rev: str = "HEAD") -> list[tuple[str, str, str]]:
+    oid = memory.git("rev-parse", rev)
+    rows = db.execute(
+        "SELECT event, page, ids FROM events JOIN commits USING (seq) WHERE oid = ? ORDER BY number", (oid,)
+    )
+    return [(event, page, ids) for event, page, ids in rows if not event.startswith("criteria")]
+
+
+def begin(memory: Memory, *cards: str, **more: str) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(*cards), **more}, "begin")
+
+
+# --- random histories -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6 * TIMES))
+def test_random_refreshing_gives_what_building_anew_gives(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice = random.Random(seed)
+    oids = make(tmp_path / "m", dice, 16)
+    most = dice.choice([7, 20, 10_000])
+    for module in (revisions, chronicle):
+        monkeypatch.setattr(module, "MOST_EVENTS", most)
+    with opened(tmp_path / "m") as repository:
+        db = sidecar.memory()
+        for head in (*dice.choices(oids, k=4), oids[-1]):
+            built(repository, head, db)
+            anew = built(repository, head)
+            assert dump(db) == dump(anew)
+            assert list(events_jsonl(db)) == list(events_jsonl(anew))
+
+
+@pytest.mark.parametrize("seed", range(6 * TIMES))
+def test_random_versions_of_a_page_are_those_of_git_log(tmp_path: Path, seed: int) -> None:
+    oids = make(tmp_path / "m", random.Random(1000 + seed), 20)
+    memory = Memory(tmp_path / "m")
+    with opened(memory.top) as repository:
+        for head in (oids[-1], oids[-4]):
+            db = built(repository, head)
+            for path in PATHS:
+                told = memory.git("log", "--format=%H", head, "--", path).split()
+                mine = [version.commit for version in versions(db, card_id(KEY, path, ""))]
+                assert sorted(mine) == sorted(told), path
+
+
+def test_versions_of_a_card_are_those_of_git_log_l(memory: Memory) -> None:
+    dice = random.Random(5)
+    titles = [f"Card {number}" for number in range(12)]
+    bodies = dict.fromkeys(titles, "Next: begin")
+    for number in range(40):
+        title = dice.choice(titles)
+        bodies[title] = dice.choice([f"Next: step {number}", f"one\nstep {number}\nthree", "Next: begin"])
+        text = board(*(card(title, body) for title, body in bodies.items()))
+        memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": text}, f"commit {number}")
+    db = past(memory)
+    lines = memory.read("PLAN.md").split("\n")
+    for title in titles:
+        first = lines.index(f"### {title}") + 1
+        last = next(n for n in range(first, len(lines)) if lines[n] == "<!-- /model -->") + 1
+        told = memory.git("log", "-s", "--format=%H", f"-L{first},{last}:PLAN.md").split()
+        assert [version.commit for version in versions(db, id_of(title))] == told
+
+
+# --- what became of a card ----------------------------------------------------------------------------
+
+
+def test_created_edited_moved(memory: Memory) -> None:
+    begin(memory, card("Alpha"), card("Beta"))
+    memory.commit({"PLAN.md": board(card("Alpha", "Next: other"), card("Beta"))})
+    memory.commit({"PLAN.md": board(card("Beta")) + "## Done\n\n" + card("Alpha", "Next: other")})
+    memory.commit({"PLAN.md": board(card("Beta")), "MEMORY.md": card("Alpha", "x").replace("###", "##")})
+    db = past(memory)
+    assert kinds(db, id_of("Alpha")) == ["created", "edited", "moved", "moved"]
+    assert kinds(db, id_of("Beta")) == ["created"]
+    assert kinds(db, id_of("", "PLAN.md")) == ["created", "edited", "edited", "edited"]
+    assert kinds(db, id_of("", "MEMORY.md")) == ["created"]
+    newest = next(versions(db, id_of("Alpha")))
+    assert (newest.path, newest.blob) == ("MEMORY.md", memory.git("rev-parse", "HEAD:MEMORY.md"))
+    assert events(db, memory) == [
+        ("written", "MEMORY.md", f'["{id_of("Alpha")}"]'),
+        ("written", "PLAN.md", "[]"),
+    ]
+
+
+def test_archived_restored(memory: Memory) -> None:
+    begin(memory, card("Alpha"), card("Beta"))
+    path, text = archived("Alpha", card("Alpha"))
+    memory.commit({"PLAN.md": board(card("Beta")), path: text})
+    memory.commit({"PLAN.md": board(card("Alpha"), card("Beta")), path: None})
+    db = past(memory)
+    assert kinds(db, id_of("Alpha")) == ["created", "archived", "restored"]
+    ids = f'["{id_of("Alpha")}"]'
+    assert events(db, memory, "HEAD~1") == [("written", "PLAN.md", "[]"), ("archived", "PLAN.md", ids)]
+    assert events(db, memory) == [("written", "PLAN.md", ids), ("restored", "PLAN.md", ids)]
+    second = list(versions(db, id_of("Alpha")))[1]
+    assert (second.path, second.blob) == (path, memory.git("rev-parse", f"HEAD~1:{path}"))
+
+
+def test_equal_texts_have_equal_digests_also_in_the_archive(memory: Memory) -> None:
+    begin(memory, card("Alpha"), card("Beta"))
+    path, text = archived("Alpha", card("Alpha"))
+    memory.commit({"PLAN.md": board(card("Beta")), path: text})
+    rows = past(memory).execute("SELECT DISTINCT digest FROM revisions WHERE id = ?", (id_of("Alpha"),))
+    assert len(rows.fetchall()) == 1
+
+
+def test_aged_and_superseded(memory: Memory) -> None:
+    begin(memory, card("Alpha"), card("Beta"), card("Gamma"))
+    path, text = archived("Alpha", card("Alpha"))
+    other, heir = archived("Beta", card("Beta"), superseded_by=id_of("Gamma"))
+    memory.commit({
+        "PLAN.md": board(card("Gamma").replace("current", "superseded")),
+        path: text.replace("reason: done", "reason: aged out"),
+        other: heir,
+    })  # fmt: skip
+    db = past(memory)
+    assert [kinds(db, id_of(title))[-1] for title in ("Alpha", "Beta", "Gamma")] == [
+        "archived", "superseded", "superseded",
+    ]  # fmt: skip
+    assert events(db, memory) == [
+        ("written", "PLAN.md", "[]"),
+        ("superseded", "PLAN.md", f'["{id_of("Gamma")}", "{id_of("Beta")}"]'),
+        ("aged", "PLAN.md", f'["{id_of("Alpha")}"]'),
+    ]
+
+
+def test_renamed_by_anchor_goes_on_with_what_there_was(memory: Memory) -> None:
+    begin(memory, card("Alpha"), card("Beta"))
+    memory.commit({"PLAN.md": board(card("Alpha", "Next: more"), card("Beta"))})
+    path, text = archived("Alpha", card("Alpha", "Next: more"), superseded_by=id_of("Omega"))
+    renamed = text.replace("reason: done", "reason: renamed")
+    memory.commit({"PLAN.md": board(card("Omega", "Next: more"), card("Beta")), path: renamed})
+    db = past(memory)
+    assert kinds(db, id_of("Omega")) == ["created", "edited", "renamed"]
+    assert [version.id for version in versions(db, id_of("Omega"))] == [
+        id_of("Omega"), id_of("Alpha"), id_of("Alpha"),
+    ]  # fmt: skip
+    assert events(db, memory) == [("written", "PLAN.md", f'["{id_of("Omega")}"]')]
+
+
+def test_renamed_without_an_anchor(memory: Memory) -> None:
+    begin(memory, card("Alpha", "one line\nand another", anchor=""), card("Beta"))
+    memory.commit({"PLAN.md": board(card("Omega", "one line\nand another"), card("Beta"))})
+    assert kinds(past(memory), id_of("Omega")) == ["created", "renamed"]
+
+
+def test_gone_past_the_gate(memory: Memory) -> None:
+    begin(memory, card("Alpha"), card("Beta"), **{"MEMORY.md": "## Entry\ntext\n"})
+    memory.commit({"PLAN.md": board(card("Beta")), "MEMORY.md": None})
+    db = past(memory)
+    assert kinds(db, id_of("Alpha")) == ["created", "removed"]
+    assert kinds(db, id_of("Entry", "MEMORY.md")) == ["created", "removed"]
+    assert kinds(db, id_of("", "MEMORY.md")) == ["created", "removed"]
+    gone = next(versions(db, id_of("", "MEMORY.md")))
+    assert (gone.path, gone.blob) == ("MEMORY.md", "")
+
+
+def test_blank_lines_below_a_card_are_no_version_of_it(memory: Memory) -> None:
+    begin(memory, card("Alpha"), card("Beta"), card("Gamma"))
+    memory.commit({"PLAN.md": memory.read("PLAN.md").replace("\n\n### Beta", "\n\n\n\n### Beta")})
+    db = past(memory)
+    assert kinds(db, id_of("Alpha")) == ["created"]
+    assert kinds(db, id_of("", "PLAN.md")) == ["created", "edited"]
+
+
+# --- merges -------------------------------------------------------------------------------------------
+
+
+def test_what_a_merge_did_not_take_is_hidden_and_comes_back_with_a_reset(memory: Memory) -> None:
+    begin(memory, card("Alpha"), card("Beta"))
+    memory.git("switch", "-q", "-c", "side")
+    lost = memory.commit({"PLAN.md": board(card("Alpha", "Next: lost"), card("Beta"))})
+    memory.git("switch", "-q", "main")
+    memory.commit({"PLAN.md": board(card("Alpha"), card("Beta", "Next: kept"))})
+    memory.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "theirs is dropped", "side")
+    with opened(memory.top) as repository:
+        db = built(repository, repository.head())
+        assert kinds(db, id_of("Alpha")) == ["created"]
+        assert kinds(db, id_of("Beta")) == ["created", "edited"]
+        built(repository, lost, db)
+        assert kinds(db, id_of("Alpha")) == ["created", "edited"]
+
+
+def test_both_sides_of_a_merge_count_where_it_is_like_neither(memory: Memory) -> None:
+    begin(memory, card("Alpha"))
+    memory.git("switch", "-q", "-c", "side")
+    memory.commit({"PLAN.md": board(card("Alpha", "Next: one"))})
+    memory.git("switch", "-q", "main")
+    memory.commit({"PLAN.md": board(card("Alpha", "Next: two"))})
+    memory.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "both", "side")
+    memory.write("PLAN.md", board(card("Alpha", "Next: one and two")))
+    memory.git("commit", "-q", "-a", "--amend", "-m", "both")
+    assert kinds(past(memory), id_of("Alpha")) == ["created", "edited", "edited", "edited"]
+
+
+# --- where history ends -------------------------------------------------------------------------------
+
+
+def test_a_shallow_clone_has_no_verdict_where_it_can_not_tell(memory: Memory, tmp_path: Path) -> None:
+    begin(memory, card("Alpha"))
+    for number in range(3):
+        memory.commit({"PLAN.md": board(card("Alpha", f"Next: {number}"))})
+    clone = Memory(tmp_path / "clone")
+    memory.git("clone", "-q", "--depth=2", f"file://{memory.top}", str(clone.top))
+    with opened(clone.top) as repository:
+        db = built(repository, repository.head())
+        said = [event for (event,) in db.execute("SELECT event FROM events ORDER BY number")]
+        assert said == ["written", "written", "written", "criteria.passed"]
+        clone.git("fetch", "-q", "--unshallow")
+        clone.git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "on")
+        built(repository, repository.head(), db)
+        assert dump(db) == dump(built(repository, repository.head()))
+
+
+def test_no_commit_no_past(memory: Memory) -> None:
+    begin(memory, card("Alpha"))
+    with opened(memory.top) as repository:
+        db = built(repository, repository.head())
+        settings = last_good(repository, repository.head())
+        assert settings is not None
+        advance(repository, db, "", settings.settings)
+        assert dump(db) == {"commits": [], "revisions": [], "events": []}
+
+
+def test_a_further_commit_reads_just_that(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(memory, card("Alpha"))
+    for number in range(5):
+        memory.commit({"PLAN.md": board(card("Alpha", f"Next: {number}"))})
+    with opened(memory.top) as repository:
+        db = built(repository, repository.head())
+        read: list[Sequence[str]] = []
+
+        def noted(
+            repository: Repository, commits: dict[str, tuple[str, ...]], wanted: Callable[[str], bool]
+        ) -> object:
+            read.append(list(commits))
+            return steps(repository, commits, wanted)
+
+        monkeypatch.setattr(chronicle, "steps", noted)
+        oid = memory.commit({"PLAN.md": board(card("Alpha", "Next: last"))})
+        built(repository, oid, db)
+        amended = memory.git("commit", "-q", "--amend", "-m", "said better") or memory.git(
+            "rev-parse", "HEAD"
+        )
+        built(repository, amended, db)
+        assert read == [[oid], [amended]]
+        assert db.execute("SELECT count(*) FROM commits WHERE chain = 1").fetchone() == (7,)
+
+
+def test_progress_is_told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chronicle, "AT_ONCE", 2)
+    begin(memory, card("Alpha"))
+    for number in range(4):
+        memory.commit({"PLAN.md": board(card("Alpha", f"Next: {number}"))})
+    told: list[tuple[str, int, int]] = []
+    with opened(memory.top) as repository:
+        settings = last_good(repository, repository.head())
+        assert settings is not None
+        advance(repository, sidecar.memory(), repository.head(), settings.settings, lambda *a: told.append(a))
+    assert told == [("commits", 2, 5), ("commits", 4, 5)]
+
+
+def test_actors_authors_ledgers(memory: Memory) -> None:
+    begin(memory, card("Alpha"))
+    memory.commit({"handoff-20260914-101500.md": ledger()}, "a ledger", "--author", AGENT)
+    memory.commit({"log/2026-09-14.md": "- x\n"}, "a line\n\nWbmem-Actor: agent")
+    db = past(memory)
+    rows = db.execute("SELECT author, actor, subject FROM commits ORDER BY seq").fetchall()
+    assert rows == [("Ada", "human", "begin"), ("Bot", "agent", "a ledger"), ("Ada", "agent", "a line")]
+    assert kinds(db, id_of("", "handoff-20260914-101500.md")) == ["created"]
+    assert events(db, memory) == [("written", "log/2026-09-14.md", "[]")]

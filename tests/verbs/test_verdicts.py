@@ -1,0 +1,216 @@
+"""What the gate says of commits of the past: the shortcut says what the whole gate would."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from memory import Memory
+from pages import AGENT, SETTINGS, board, card, id_of, ledger
+from pasts import make, opened
+from text.spec import TIMES
+
+from wbmem_git.store import sidecar
+from wbmem_git.store.repository import Repository
+from wbmem_git.verbs.chronicle import advance
+from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.verdicts import Judge
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wbmem_git.verbs.verdicts import Past
+
+PLAIN = "Next: run `make test` in src/"
+Told = list[tuple[str, str, str, str, str]]
+
+
+def told(memory: Memory) -> Told:
+    """Every event: commit, event, page, ids, rules."""
+    with opened(memory.top) as repository:
+        db = sidecar.memory()
+        settings = last_good(repository, repository.head())
+        assert settings is not None
+        advance(repository, db, repository.head(), settings.settings)
+        return db.execute(
+            "SELECT oid, event, page, ids, rules FROM events JOIN commits USING (seq) ORDER BY number"
+        ).fetchall()
+
+
+def criteria(memory: Memory) -> list[tuple[str, str, str, str]]:
+    """The verdicts of HEAD: event, page, ids, rules."""
+    head = memory.git("rev-parse", "HEAD")
+    return [tuple(rest) for oid, *rest in told(memory) if oid == head and rest[0].startswith("criteria")]  # type: ignore[misc]
+
+
+class Counted:
+    """Counts what the shortcut is asked and how often it is certain; or lets it never be."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.seen: Counter[bool] = Counter()
+        self.is_on = True
+        passed = Judge.passed
+
+        def counting(judge: Judge, past: Past) -> bool:
+            answer = self.is_on and passed(judge, past)
+            self.seen[answer] += self.is_on
+            return answer
+
+        monkeypatch.setattr(Judge, "passed", counting)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    return Counted(monkeypatch)
+
+
+def both(memory: Memory, counted: Counted) -> Told:
+    """With the shortcut and without it: the same."""
+    counted.is_on = True
+    quick = told(memory)
+    counted.is_on = False
+    assert quick == told(memory)
+    return quick
+
+
+@pytest.mark.parametrize("seed", range(5 * TIMES))
+def test_random_the_shortcut_says_what_the_gate_says(tmp_path: Path, seed: int, counted: Counted) -> None:
+    oids = make(tmp_path / "m", random.Random(seed), 50, straight=0.97, calm=0.95)
+    memory = Memory(tmp_path / "m")
+    memory.git("update-ref", "refs/heads/main", oids[-1])
+    both(memory, counted)
+
+
+LINES = (
+    *(
+        PLAIN,
+        "text",
+        "- item",
+        "",
+        "- [ ] open",
+        "a token is refreshed",
+        "password: hunter2horse",
+        "mem_x",
+        "a <b",
+    ),
+    *(
+        "> quote",
+        "###near",
+        "＃＃＃ wide",
+        "---",
+        "===",
+        "```",
+        "a\ufffd\ufffd\ufffd",
+        "a\x07\x07\x07",
+        "\\n" * 6,
+    ),
+    *(
+        "the same words again and again, " * 4,
+        "<!-- User -->",
+        "A1b2" * 60,
+        "<!-- memory: x -->",
+        "下一步：测试",
+    ),
+    *(
+        "A line of twenty letters and more",
+        "<<<<<<< a",
+        "=======",
+        ">>>>>>> b",
+        "-----BEGIN PRIVATE KEY-----",
+    ),
+    *('"role": "user"', "see wbmem.yaml", "Bearer abcdEFGH12345678ijkl", "| a | b |", "{", "<tool_use>"),
+)
+
+
+@pytest.mark.parametrize("author", [AGENT, "Ada <ada@example.org>"])
+def test_every_line_that_a_rule_looks_for(memory: Memory, author: str, counted: Counted) -> None:
+    cards = dict.fromkeys(("Alpha", "Beta", "Gamma"), PLAIN)
+    text = board(*(card(title, body, user="keep") for title, body in cards.items()))
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": text}, "begin")
+    dice = random.Random(3)
+    for line in LINES:
+        others = f"{line}\n{line}", "\n".join([line] * 3), f"{line}\n\n{dice.choice(LINES)}", "", "."
+        for added in (line, *others):
+            body = f"{PLAIN}\n{added}"
+            cards["Beta"] = body
+            text = board(*(card(title, own, user="keep") for title, own in cards.items()))
+            memory.commit({"PLAN.md": text}, "edit", "--author", author)
+    said = Counter(event for _, event, *_ in both(memory, counted))
+    assert counted.seen[True] > 60
+    assert said["criteria.failed"] > 5
+    assert said["criteria.warned"] > 5
+
+
+@pytest.mark.parametrize(
+    "message", ["edit", "edit with password: hunter2horse", "edit\n\nWbmem-Actor: agent"]
+)
+def test_messages(memory: Memory, message: str, counted: Counted) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(card("Alpha"), card("Beta"))}, "begin")
+    repeated = " ".join(["this is said over and over again"] * 4)
+    memory.commit({"PLAN.md": board(card("Alpha"), card("Beta", f"Next: {repeated}"))}, message)
+    both(memory, counted)
+
+
+def test_a_remark_of_a_person_and_of_an_agent(memory: Memory, counted: Counted) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(card("Alpha", user="x"), card("Beta"))}, "begin")
+    memory.commit({"PLAN.md": board(card("Alpha", user="y"), card("Beta"))}, "a person")
+    assert criteria(memory) == [("criteria.passed", "PLAN.md", "[]", "[]")]
+    memory.commit({"PLAN.md": board(card("Alpha", user="z"), card("Beta"))}, "an agent", "--author", AGENT)
+    assert criteria(memory) == [("criteria.failed", "PLAN.md", f'["{id_of("Alpha")}"]', '["U1"]')]
+    both(memory, counted)
+
+
+def test_what_was_there_before_and_what_only_tells_does_not_count(memory: Memory) -> None:
+    lacking = card("Alpha", "text without more").replace("Next", "")
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(lacking, card("Beta"))}, "begin")
+    memory.commit({"PLAN.md": board(lacking.replace("text", "words"), card("Beta"))}, "edit")
+    assert criteria(memory) == [("criteria.passed", "PLAN.md", "[]", "[]")]
+
+
+def test_a_step_that_is_lost_is_warned_of(memory: Memory, counted: Counted) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(card("Alpha"), card("Beta"))}, "begin")
+    memory.commit({"PLAN.md": board(card("Alpha", "nothing more"), card("Beta"))}, "edit")
+    assert criteria(memory) == [("criteria.warned", "PLAN.md", f'["{id_of("Alpha")}"]', '["P-S3"]')]
+    assert counted.seen[True] == 0
+
+
+def test_a_card_that_vanished_and_a_ledger_that_changed(memory: Memory) -> None:
+    name = "handoff-20260914-101500.md"
+    memory.commit(
+        {"wbmem.yaml": SETTINGS, "PLAN.md": board(card("Alpha"), card("Beta")), name: ledger()}, "begin"
+    )
+    memory.commit({"PLAN.md": board(card("Beta")), name: ledger("other; next: `make`")}, "past the gate")
+    assert [(event, page, rules) for event, page, _, rules in criteria(memory)] == [
+        ("criteria.failed", "PLAN.md", '["C2"]'),
+        ("criteria.failed", name, '["L1"]'),
+    ]
+
+
+def test_a_ledger_that_is_added_passes(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(card("Alpha"))}, "begin")
+    memory.commit({"handoff-20260914-101500.md": ledger()}, "a ledger")
+    assert criteria(memory) == [("criteria.passed", "handoff-20260914-101500.md", "[]", "[]")]
+
+
+def test_the_settings_of_then_judge(memory: Memory, counted: Counted) -> None:
+    memory.commit(
+        {"wbmem.yaml": f"{SETTINGS}boards: [PLAN.md, TODO.md]\n", "PLAN.md": board(card("Alpha"))}, "begin"
+    )
+    todo = board(card("One", page="TODO.md"), card("Two", page="TODO.md"))
+    memory.commit({"TODO.md": todo}, "another board")
+    memory.commit({"TODO.md": todo.replace("work on Two", "do Two")}, "edit")
+    memory.commit({"wbmem.yaml": SETTINGS + "agents: ['*@example.org']\n"}, "later")
+    repeated = " ".join(["this is said over and over again"] * 4)
+    memory.commit({"PLAN.md": board(card("Alpha", f"Next: {repeated}"))}, "now an agent's")
+    both(memory, counted)
+    assert [event for event, *_ in criteria(memory)] == ["criteria.failed"]
+
+
+def test_a_history_before_there_was_a_memory_is_not_judged(memory: Memory) -> None:
+    memory.commit({"PLAN.md": board(card("Alpha"))}, "no memory yet")
+    memory.commit({"wbmem.yaml": SETTINGS}, "adopted")
+    with Repository.open(str(memory.top), os.environ):
+        assert [event for _, event, *_ in told(memory)] == ["written", "written"]
