@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from memory import Memory
 from pages import AGENT, SETTINGS, board, card, id_of
 from pasts import opened
 
@@ -18,6 +17,8 @@ from wbmem_git.verbs.governing import last_good
 
 if TYPE_CHECKING:
     import sqlite3
+
+    from memory import Memory
 
 KEYS = ["ts", "commit", "actor", "event", "page", "ids", "rules"]
 
@@ -43,11 +44,10 @@ def test_lines_of_a_memory(memory: Memory) -> None:
     assert [list(json.loads(line)) for line in lines] == [KEYS] * len(lines)
     when = memory.git("log", "-1", "--format=%cd", "--date=format:%Y-%m-%dT%H:%M:%SZ")
     alpha = id_of("Alpha")
+    begin = f'{{"ts": "{when}", "commit": "{oid}", "actor": "agent", "event": '
     assert lines[-2:] == [
-        f'{{"ts": "{when}", "commit": "{oid}", "actor": "agent", "event": "written", "page": "PLAN.md",'
-        f' "ids": ["{alpha}"], "rules": []}}\n',
-        f'{{"ts": "{when}", "commit": "{oid}", "actor": "agent", "event": "criteria.failed", "page": "PLAN.md",'
-        f' "ids": ["{alpha}"], "rules": ["U1"]}}\n',
+        f'{begin}"written", "page": "PLAN.md", "ids": ["{alpha}"], "rules": []}}\n',
+        f'{begin}"criteria.failed", "page": "PLAN.md", "ids": ["{alpha}"], "rules": ["U1"]}}\n',
     ]
 
 
