@@ -88,7 +88,7 @@ def leftovers(of: Memory) -> set[str]:
         "sidecar.sqlite",
         "sidecar.lock",
         "settings",
-        "views",
+        "events.jsonl.note",
     }
 
 

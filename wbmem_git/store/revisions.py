@@ -185,12 +185,12 @@ def count_events(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT count(*) FROM events").fetchone()[0])
 
 
-def newest_events(db: sqlite3.Connection) -> Iterator[EventLine]:
-    """The newest `MOST_EVENTS`, oldest first."""
+def newest_events(db: sqlite3.Connection, behind: int = 0) -> Iterator[EventLine]:
+    """The newest `MOST_EVENTS`, oldest first; only those of commits behind a seq."""
     for row in db.execute(
         "SELECT time, oid, actor, event, page, ids, rules FROM"
-        " (SELECT * FROM events ORDER BY number DESC LIMIT ?) AS newest"
+        " (SELECT * FROM events WHERE seq > ? ORDER BY number DESC LIMIT ?) AS newest"
         " JOIN commits ON commits.seq = newest.seq ORDER BY newest.number",
-        (MOST_EVENTS,),
+        (behind, MOST_EVENTS),
     ):
         yield EventLine(*row)

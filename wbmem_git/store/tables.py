@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,18 +14,18 @@ if TYPE_CHECKING:
 NUMBER = "number"
 """The column whose values depend on the order in which rows were written."""
 OF_THE_FILE = "format"
-NUMBERS = "I"  # how `store.words` keeps numbers of rows
+FULL_TEXT = ("word", "postings")
 
 
 def rows(db: sqlite3.Connection) -> dict[str, list[Row]]:
     """Table → its rows, sorted; what a row names by number is named by what it says; events as they stand."""
     listed = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     names = _names(db)
-    special = {"meta": _meta, "words": _words, "postings": _postings}
     found: dict[str, list[Row]] = {}
     for (table,) in listed.fetchall():
-        told = list(special[table](db, names) if table in special else _plain(db, table, names))
-        found[table] = told if table == "events" else sorted(told, key=repr)
+        if not table.startswith(FULL_TEXT):
+            told = list(_meta(db) if table == "meta" else _plain(db, table, names))
+            found[table] = told if table == "events" else sorted(told, key=repr)
     return found
 
 
@@ -37,8 +36,6 @@ def _names(db: sqlite3.Connection) -> Names:
     return {
         "pages": pages,
         "entries": {number: f"{pages.get(page)} {place}" for number, page, place in places},
-        "word_pages": dict(db.execute("SELECT number, path FROM word_pages")),
-        "terms": dict(db.execute("SELECT number, term FROM terms")),
     }
 
 
@@ -56,18 +53,5 @@ def _plain(db: sqlite3.Connection, table: str, names: Names) -> Iterator[Row]:
         )
 
 
-def _meta(db: sqlite3.Connection, _: Names) -> Iterator[Row]:
+def _meta(db: sqlite3.Connection) -> Iterator[Row]:
     yield from db.execute("SELECT key, value FROM meta WHERE key <> ?", (OF_THE_FILE,))
-
-
-def _words(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
-    """A row of full text with its entry's name in front and its terms spelled out."""
-    for number, page, *told, terms in db.execute("SELECT * FROM words"):
-        spelled = sorted(str(names["terms"].get(term, term)) for term in array(NUMBERS, terms))
-        yield names["entries"].get(number, number), names["word_pages"].get(page, page), *told, *spelled
-
-
-def _postings(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
-    for term, numbers, weights in db.execute("SELECT term, numbers, weights FROM postings"):
-        for number, weight in zip(array(NUMBERS, numbers), weights, strict=True):
-            yield names["terms"].get(term, term), names["entries"].get(number, number), weight

@@ -16,9 +16,14 @@ LAST_SECOND = 253_402_300_799
 """Of the year 9999: years have four digits."""
 
 
-def events_jsonl(db: sqlite3.Connection) -> Iterator[str]:
-    """The newest 10,000 events, oldest first: JSON, each with its line end."""
-    for it in newest_events(db):
+def events_jsonl(db: sqlite3.Connection, behind: int = 0) -> Iterator[str]:
+    """The newest 10,000 events, oldest first: JSON, each with its line end.
+
+    Args:
+        db: The sidecar.
+        behind: Only those of commits behind this seq.
+    """
+    for it in newest_events(db, behind):
         page = json.dumps(it.page, ensure_ascii=False)
         yield (
             f'{{"ts": "{_shown(it.time)}", "commit": "{it.commit}", "actor": "{it.actor}",'

@@ -132,13 +132,22 @@ def renew(
         SidecarUnwritable: The file can't be written.
         MissingObject: History is cut off before settings were found.
     """
-    from wbmem_git.verbs.views import write_views  # noqa: PLC0415  # as above
+    from wbmem_git.store.kept import kept, watch  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.views import Before, write_views  # noqa: PLC0415  # as above
 
     meta, to = sidecar.begin(), target(repository, head)
+    before = None
+
+    def fill(db: sqlite3.Connection) -> None:
+        nonlocal before
+        old, last = get_meta(db, "head"), watch(db)
+        bring(repository, db, to, progress)
+        before = Before(old, kept(db, last))
+
     anew = anew or meta is None or meta.get("made_by") != to.made_by
-    sidecar.write(lambda db: bring(repository, db, to, progress), anew=anew)
+    sidecar.write(fill, anew=anew)
     if to.settings is not None and sidecar.begin() is not None:
-        write_views(repository, sidecar.db, to.tree)
+        write_views(repository, sidecar.db, to.tree, before)
         sidecar.end()
 
 

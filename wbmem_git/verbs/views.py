@@ -6,32 +6,47 @@ They are written only where git ignores them: there they are nobody's change. Wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.views import may_stand, put_view, read_view
+from wbmem_git.store.sidecar import get_meta
+from wbmem_git.store.views import may_stand, middle, put_view, read_view, remember, untouched
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
+    from wbmem_git.store.kept import Kept
     from wbmem_git.store.repository import Repository
 
 INDEX, EVENTS = "index.json", "events.jsonl"
 
 
-def write_views(repository: Repository, db: sqlite3.Connection, tree: str) -> None:
+class Before(NamedTuple):
+    """The state that a refresh in place began with: its commit, and what of its past is what it was."""
+
+    head: str
+    kept: Kept
+
+
+def write_views(
+    repository: Repository, db: sqlite3.Connection, tree: str, before: Before | None = None
+) -> None:
     """Write both where they differ.
 
     Args:
         repository: Whose working tree; a bare one has none.
         db: The sidecar, at HEAD.
         tree: HEAD's tree: what is tracked isn't ours.
+        before: Where it was brought from; None where it was built anew.
     """
-    for name in (INDEX, EVENTS):
-        if is_ours(repository, tree, name):
-            data = view(db, name)
-            if read_view(repository.top, name) != data:
-                put_view(repository.top, repository.git_dir, name, data)
+    if is_ours(repository, tree, INDEX):
+        _put(repository, INDEX, view(db, INDEX))
+    if is_ours(repository, tree, EVENTS):
+        data = None if before is None else _further_events(repository, db, before)
+        data = view(db, EVENTS) if data is None else data
+        if _put(repository, EVENTS, data):
+            count = data.count(b"\n")
+            remember(repository.top, repository.git_dir, EVENTS, count, get_meta(db, "head"))
 
 
 def view(db: sqlite3.Connection, name: str) -> bytes:
@@ -39,8 +54,7 @@ def view(db: sqlite3.Connection, name: str) -> bytes:
     from wbmem_git.verbs.events_view import events_jsonl  # noqa: PLC0415  # only after a refresh
     from wbmem_git.verbs.index_view import index_json  # noqa: PLC0415  # as above
 
-    parts: Iterable[str] = index_json(db) if name == INDEX else events_jsonl(db)
-    return "".join(parts).encode("utf-8", "backslashreplace")
+    return _encoded(index_json(db) if name == INDEX else events_jsonl(db))
 
 
 def is_ours(repository: Repository, tree: str, name: str) -> bool:
@@ -53,3 +67,27 @@ def is_ours(repository: Repository, tree: str, name: str) -> bool:
         and may_stand(repository.top, name)
         and ignores(repository.git, name)
     )
+
+
+def _put(repository: Repository, name: str, data: bytes) -> bool:
+    """Whether it stands there now. Where it did before, its time stays."""
+    return read_view(repository.top, name) == data or put_view(repository.top, repository.git_dir, name, data)
+
+
+def _further_events(repository: Repository, db: sqlite3.Connection, before: Before) -> bytes | None:
+    """The file as it lies there with what changed: to write 10,000 lines anew takes longer than a refresh.
+
+    None where it isn't the one that was written at the refresh before this.
+    """
+    from wbmem_git.verbs.events_view import events_jsonl  # noqa: PLC0415  # only after a refresh
+
+    note = untouched(repository.top, repository.git_dir, EVENTS)
+    last, dropped, undone, events = before.kept
+    if note is None or note.head != before.head or note.lines != dropped + events + undone:
+        return None
+    old = read_view(repository.top, EVENTS)
+    return middle(old, dropped, events) + _encoded(events_jsonl(db, behind=last))
+
+
+def _encoded(parts: Iterable[str]) -> bytes:
+    return "".join(parts).encode("utf-8", "backslashreplace")

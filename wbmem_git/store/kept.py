@@ -1,0 +1,58 @@
+"""What a refresh left alone of the past: SQLite itself notes which rows went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import sqlite3
+
+WATCH = (
+    "CREATE TEMP TABLE IF NOT EXISTS forgotten (of TEXT, seq INTEGER)",
+    "DELETE FROM temp.forgotten",
+)
+TABLES = ("commits", "events")
+TRIGGER = (
+    "CREATE TEMP TRIGGER forgotten_{0} AFTER DELETE ON main.{0}"
+    " BEGIN INSERT INTO forgotten VALUES ('{0}', old.seq); END"
+)
+
+
+class Kept(NamedTuple):
+    """The stretch of the past that is what it was.
+
+    Attributes:
+        last: The seq of the last commit that stayed where it is, 0 for none.
+        dropped: How many events of commits up to it went: they had become too old.
+        undone: How many events of later commits went.
+        events: How many events of commits up to it there are now.
+    """
+
+    last: int
+    dropped: int
+    undone: int
+    events: int
+
+
+def watch(db: sqlite3.Connection) -> int:
+    """Note from now on what goes; the seq of the last commit as yet. In a transaction."""
+    for statement in (*WATCH, *map(TRIGGER.format, TABLES)):
+        db.execute(statement)
+    (last,) = db.execute("SELECT coalesce(max(seq), 0) FROM commits").fetchone()
+    return int(last)
+
+
+def kept(db: sqlite3.Connection, last: int) -> Kept:
+    """What stayed since `watch`, which gave `last`; nothing is noted any more."""
+    (watched,) = db.execute("SELECT count(*) FROM sqlite_temp_master WHERE type = 'trigger'").fetchone()
+    for table in TABLES:
+        db.execute(f"DROP TRIGGER IF EXISTS temp.forgotten_{table}")
+    if watched < len(TABLES):  # they went with their tables, which were made anew
+        return Kept(0, 0, 0, 0)
+    (first,) = db.execute("SELECT min(seq) FROM temp.forgotten WHERE of = 'commits'").fetchone()
+    if first is not None:
+        last = min(last, first - 1)
+    gone = db.execute("SELECT count(*), total(seq > ?) FROM temp.forgotten WHERE of = 'events'", (last,))
+    count, undone = map(int, gone.fetchone())
+    (events,) = db.execute("SELECT count(*) FROM events WHERE seq <= ?", (last,)).fetchone()
+    return Kept(last, count - undone, undone, int(events))
