@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.store.revisions import MOST_EVENTS
+
 if TYPE_CHECKING:
     import sqlite3
 
@@ -23,13 +25,11 @@ class Kept(NamedTuple):
 
     Attributes:
         last: The seq of the last commit that stayed where it is, 0 for none.
-        dropped: How many events of commits up to it went: they had become too old.
         undone: How many events of later commits went.
-        events: How many events of commits up to it there are now.
+        events: How many of the newest events are now of commits up to it.
     """
 
     last: int
-    dropped: int
     undone: int
     events: int
 
@@ -48,11 +48,12 @@ def kept(db: sqlite3.Connection, last: int) -> Kept:
     for table in TABLES:
         db.execute(f"DROP TRIGGER IF EXISTS temp.forgotten_{table}")
     if watched < len(TABLES):  # they went with their tables, which were made anew
-        return Kept(0, 0, 0, 0)
+        return Kept(0, 0, 0)
     (first,) = db.execute("SELECT min(seq) FROM temp.forgotten WHERE of = 'commits'").fetchone()
     if first is not None:
         last = min(last, first - 1)
-    gone = db.execute("SELECT count(*), total(seq > ?) FROM temp.forgotten WHERE of = 'events'", (last,))
-    count, undone = map(int, gone.fetchone())
-    (events,) = db.execute("SELECT count(*) FROM events WHERE seq <= ?", (last,)).fetchone()
-    return Kept(last, count - undone, undone, int(events))
+    gone = db.execute(
+        "SELECT count(*) FROM temp.forgotten WHERE of = 'events' AND seq > ?", (last,)
+    ).fetchone()
+    every, new = db.execute("SELECT count(*), total(seq > ?) FROM events", (last,)).fetchone()
+    return Kept(last, gone[0], max(0, min(every, MOST_EVENTS) - int(new)))

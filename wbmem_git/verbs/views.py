@@ -82,11 +82,11 @@ def _further_events(repository: Repository, db: sqlite3.Connection, before: Befo
     from wbmem_git.verbs.events_view import events_jsonl  # noqa: PLC0415  # only after a refresh
 
     note = untouched(repository.top, repository.git_dir, EVENTS)
-    last, dropped, undone, events = before.kept
-    if note is None or note.head != before.head or note.lines != dropped + events + undone:
+    last, undone, events = before.kept
+    if note is None or note.head != before.head or events > note.lines - undone:
         return None
     old = read_view(repository.top, EVENTS)
-    return middle(old, dropped, events) + _encoded(events_jsonl(db, behind=last))
+    return middle(old, note.lines - undone - events, events) + _encoded(events_jsonl(db, behind=last))
 
 
 def _encoded(parts: Iterable[str]) -> bytes:
