@@ -1,4 +1,4 @@
-"""What the state machine and git's own answers brought to light, each as the smallest history that shows it."""
+"""What the state machine and git's own answers brought to light: the smallest history that shows it."""
 
 from __future__ import annotations
 

@@ -26,15 +26,18 @@ from sidecar.plumbing import START as FIRST_SECOND
 from sidecar.states import differences, state_of
 from text.spec import TIMES
 
+from wbmem_git.store import revisions
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.sidecar import get_meta, memory
 from wbmem_git.store.versions import versions
 from wbmem_git.text.ids import card_id
+from wbmem_git.verbs import chronicle
 from wbmem_git.verbs.reader import Reader
 from wbmem_git.verbs.refresh import refresh
 
 if TYPE_CHECKING:
     from sidecar.plumbing import Files
+    from sidecar.states import State
 
 BRANCHES = ("main", "side", "third")
 DETACHED = "a detached HEAD"
@@ -56,6 +59,7 @@ class History(RuleBasedStateMachine):
         self.seconds = FIRST_SECOND
         self.repository = Repository.open(str(self.memory.top), dict(os.environ))
         self.reader = Reader(self.repository)
+        self.kept = memory()
         self._to(self._commit(START, (), Random(1)))
 
     def teardown(self) -> None:
@@ -66,6 +70,7 @@ class History(RuleBasedStateMachine):
                 name = card_id(get_meta(ground.db, "key"), path, "")
                 assert sorted(one.commit for one in versions(ground.db, name)) == sorted(listed)
         self.reader.close()
+        self.kept.close()
         self.repository.close()
         shutil.rmtree(self.folder)
 
@@ -133,6 +138,19 @@ class History(RuleBasedStateMachine):
             base = self.objects.base(self.head, other)
             files = merged(base, self.files, self.objects.made[other].files, chance)
             self._to(self._commit(files, (self.head, other), chance))
+
+    @precondition(lambda self: self.head)
+    @rule(chance=chances)
+    def take_their_side_and_take_it_back(self, chance: Random) -> None:
+        """What a merge hides of its first parent's history is there again without it."""
+        ours = self.head
+        self.commit(chance)
+        theirs, self.heads[self.branch] = self.head, ours
+        self.commit(chance)
+        before = self.head
+        self._to(self._commit(self.objects.made[theirs].files, (before, theirs), chance))
+        self.a_reader_finds_what_is_built_anew()
+        self._to(before)
 
     @precondition(lambda self: self.head)
     @rule(chance=chances, onto=branches)
@@ -206,6 +224,13 @@ class History(RuleBasedStateMachine):
             assert (degraded, head) == ("", self.head)
         another.close()
 
+    @rule(chance=chances)
+    def ask_as_of_any_commit(self, chance: Random) -> None:
+        oid = chance.choice(sorted(self.objects.made))
+        with self.reader.as_of(oid) as (db, degraded, head):
+            assert (degraded, head) == ("", oid)
+            assert differences(state_of(db), self._anew(oid)) == []
+
     @rule()
     def close_the_reader(self) -> None:
         self.reader.close()
@@ -214,13 +239,23 @@ class History(RuleBasedStateMachine):
 
     @invariant()
     def a_reader_finds_what_is_built_anew(self) -> None:
-        anew = memory()
-        anew.execute("BEGIN")
-        refresh(self.repository, anew, self.head)
+        anew = self._anew(self.head)
         with self.reader.at_head() as (db, degraded, head):
             assert (degraded, head) == ("", self.head)
-            assert differences(state_of(db), state_of(anew)) == []
+            assert differences(state_of(db), anew) == []
+        # A reader builds its file anew where it can't be refreshed; this one is refreshed or fails.
+        self.kept.execute("BEGIN")
+        refresh(self.repository, self.kept, self.head)
+        self.kept.execute("COMMIT")
+        assert differences(state_of(self.kept), anew) == []
+
+    def _anew(self, commit: str) -> State:
+        anew = memory()
+        anew.execute("BEGIN")
+        refresh(self.repository, anew, commit)
+        found = state_of(anew)
         anew.close()
+        return found
 
 
 def _run(examples: int, steps: int) -> None:
@@ -238,6 +273,14 @@ def _run(examples: int, steps: int) -> None:
 
 def test_every_state_equals_a_rebuild() -> None:
     _run(12 * TIMES, 12)
+
+
+def test_every_state_equals_a_rebuild_where_few_events_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with the 10,000 of a long history: older ones are forgotten, and judged again after a reset."""
+    for module in (revisions, chronicle):
+        monkeypatch.setattr(module, "MOST_EVENTS", 9)
+    monkeypatch.setattr(chronicle, "STEPS_BACK", 2)
+    _run(8 * TIMES, 12)
 
 
 @pytest.mark.slow
