@@ -12,18 +12,31 @@ from wbmem_git.store.git import Git, text_of
 from wbmem_git.store.trees import GITLINK
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from wbmem_git.store.git import Answer
 
 _SPECIAL = re.compile(r"[\\*?\[\]]|[ \t]+\Z")
 
 
 def ignores(git: Git, path: str) -> bool:
     """Whether git ignores a path below its folder, tracked or not."""
+    return _check_ignore(git, "--quiet", "--", f"./{path}").status == 0
+
+
+def ignored(git: Git, names: Sequence[str]) -> set[str]:
+    """Those of these names in its folder that git ignores, tracked or not."""
+    answer = _check_ignore(git, "-z", "--stdin", stdin="".join(f"./{name}\0" for name in names).encode())
+    listed = set(text_of(answer.out).split("\0"))
+    return {name for name in names if f"./{name}" in listed}
+
+
+def _check_ignore(git: Git, *args: str, stdin: bytes = b"") -> Answer:
     plain = Git(git.folder, git.environment, inside=True)
     plain.environment = {
         name: value for name, value in git.environment.items() if name != "GIT_LITERAL_PATHSPECS"
     }  # check-ignore refuses to work under that variable (git 2.39)
-    return plain.ask("check-ignore", "--quiet", "--no-index", "--", f"./{path}").status == 0
+    return plain.ask("check-ignore", "--no-index", *args, stdin=stdin)
 
 
 def let_go(top: str, name: str) -> str:

@@ -9,7 +9,7 @@ from wbmem_git.store.sidecar import Damaged, Sidecar, SidecarUnwritable, copied,
 from wbmem_git.store.tables import rows
 from wbmem_git.store.views import read_view
 from wbmem_git.verbs.refresh import fits, refresh, renew, target
-from wbmem_git.verbs.views import EVENTS, INDEX, is_ours, view
+from wbmem_git.verbs.views import ours, view
 
 if TYPE_CHECKING:
     import sqlite3
@@ -110,9 +110,7 @@ def _tables(
 
 
 def _views(repository: Repository, fresh: sqlite3.Connection, head: str) -> Iterator[Difference]:
-    tree = target(repository, head).tree
-    for name in (INDEX, EVENTS):
-        if is_ours(repository, tree, name):
-            kept = read_view(repository.top, name)
-            if kept != view(fresh, name):
-                yield Difference(name, "its bytes differ" if kept else "it isn't there, or empty")
+    for name in sorted(ours(repository, target(repository, head).tree)):
+        kept = read_view(repository.top, name)
+        if kept != view(fresh, name):
+            yield Difference(name, "its bytes differ" if kept else "it isn't there, or empty")

@@ -34,14 +34,15 @@ def write_views(
     """Write both where they differ.
 
     Args:
-        repository: Whose working tree; a bare one has none.
+        repository: Whose working tree.
         db: The sidecar, at HEAD.
-        tree: HEAD's tree: what is tracked isn't ours.
+        tree: HEAD's tree.
         before: Where it was brought from; None where it was built anew.
     """
-    if is_ours(repository, tree, INDEX):
+    may_write = ours(repository, tree)
+    if INDEX in may_write:
         _put(repository, INDEX, view(db, INDEX))
-    if is_ours(repository, tree, EVENTS):
+    if EVENTS in may_write:
         data = None if before is None else _further_events(repository, db, before)
         data = view(db, EVENTS) if data is None else data
         if _put(repository, EVENTS, data):
@@ -57,16 +58,21 @@ def view(db: sqlite3.Connection, name: str) -> bytes:
     return _encoded(index_json(db) if name == INDEX else events_jsonl(db))
 
 
-def is_ours(repository: Repository, tree: str, name: str) -> bool:
-    """Whether a file at the top of the working tree is for us to write."""
-    from wbmem_git.verbs.outer import ignores  # noqa: PLC0415  # as above
+def ours(repository: Repository, tree: str) -> set[str]:
+    """Which of the two, at the top of the working tree, are for us to write.
 
-    return (
-        repository.top != ""
-        and repository.entry(tree, name) is None
-        and may_stand(repository.top, name)
-        and ignores(repository.git, name)
-    )
+    Args:
+        repository: Whose working tree; a bare one has none.
+        tree: HEAD's tree: what is tracked isn't ours.
+    """
+    from wbmem_git.verbs.outer import ignored  # noqa: PLC0415  # as above
+
+    free = [
+        name
+        for name in (INDEX, EVENTS)
+        if repository.top and repository.entry(tree, name) is None and may_stand(repository.top, name)
+    ]
+    return ignored(repository.git, free) if free else set()
 
 
 def _put(repository: Repository, name: str, data: bytes) -> bool:
