@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.check import Checked
     from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.edited import EditedPages
     from wbmem_git.verbs.expand import Expansion
     from wbmem_git.verbs.facts import Fact
     from wbmem_git.verbs.fix import FixReport
@@ -551,12 +552,12 @@ class Workspace:
         with self.open() as repository:
             return check(repository, self.progress)
 
-    def edited_pages(self) -> tuple[str, ...]:
-        """Pages that are edited and not committed: answers are HEAD's."""
+    def edited_pages(self) -> EditedPages:
+        """Looks for pages that are edited and not committed, while questions are answered from HEAD."""
         from wbmem_git.store.git import Git  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.edited import edited_pages  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.edited import EditedPages  # noqa: PLC0415  # as above
 
-        return edited_pages(Git(self.top, self.environment))
+        return EditedPages(Git(self.top, self.environment))
 
     def _ask(self, question: Callable[[Ground], T], as_of: str = "") -> T:
         if self._opened is None:

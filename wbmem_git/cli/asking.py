@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from wbmem_git.cli.progress import progress
+from wbmem_git.cli.question import asked, named, tell_degraded, with_as_of
 from wbmem_git.cli.table import CUT, line_width, padded, say_table, width_of
-from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, short_ids, with_json
+from wbmem_git.cli.voice import lines_of, painted, say, say_json, short_ids, with_json
 from wbmem_git.rules.wording import shown
 
 if TYPE_CHECKING:
@@ -22,18 +20,13 @@ if TYPE_CHECKING:
     from wbmem_git.store.versions import Version
     from wbmem_git.verbs.expand import Expansion, Hit
     from wbmem_git.verbs.trace import Traced
-    from wbmem_git.workspace import Workspace
 
 COLOURS = {"passed": "green", "warned": "yellow", "failed": "red"}
 SCOPES = ("board", "handoff", "memory", "log", "archive", "sessions", "all")
-NAMED = 5
 BETWEEN = " │ "
 BESIDE = 160
 """How wide a card and its history are together at most, where no terminal says how wide it is."""
 
-with_as_of = click.option(
-    "--as-of", metavar="REV", default="", help="Answer as the memory stood at that commit."
-)
 with_today = click.option(
     "--today",
     type=click.DateTime(["%Y-%m-%d"]),
@@ -175,35 +168,9 @@ def trace(  # noqa: PLR0913, PLR0917  # as above
         _tell_traced(found)
 
 
-def asked(door: Door, as_of: str = "") -> Workspace:
-    """The memory that is asked; what isn't committed is no part of the answer, and that is said."""
-    memory = door.memory()
-    memory.progress = progress()
-    edited = () if as_of else memory.edited_pages()
-    if edited:
-        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
-        note(f"answers are HEAD's; not committed yet: {', '.join(edited[:NAMED])}{more}")
-    return memory
-
-
-def named(door: Door, memory: Workspace, wanted: str) -> str:
-    """An id as it is; a file as the user names it from where they are, from the memory's top."""
-    with suppress(OSError, ValueError):  # a name that no file can have
-        top, whole = Path(memory.top).resolve(), (door.folder / wanted).resolve()
-        if whole.is_file() and whole.is_relative_to(top):
-            return whole.relative_to(top).as_posix()
-    return wanted
-
-
 def day(door: Door, today: datetime | None) -> date:
     """The day that is meant."""
     return today.date() if today is not None else door.today()
-
-
-def tell_degraded(degraded: str | None) -> None:
-    """Why an answer isn't what it could be."""
-    if degraded:
-        note(f"note: {degraded}")
 
 
 # --- expand -----------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.asking import asked, tell_degraded, with_as_of
 from wbmem_git.cli.progress import progress
+from wbmem_git.cli.question import asked, tell_degraded, with_as_of
 from wbmem_git.cli.voice import note, say, say_json, say_text
 
 if TYPE_CHECKING:

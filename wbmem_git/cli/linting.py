@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wbmem_git.cli.asking import asked, tell_degraded, with_as_of
+from wbmem_git.cli.question import asked, tell_degraded, with_as_of
 from wbmem_git.cli.voice import painted, say, say_json, with_json
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wbmem_git.cli.asking import asked, named, tell_degraded, with_as_of
+from wbmem_git.cli.question import asked, named, tell_degraded, with_as_of
 from wbmem_git.cli.table import say_table
 from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, say_text, with_json
 

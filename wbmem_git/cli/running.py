@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-import traceback
 from contextlib import suppress
-from datetime import UTC, datetime
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,6 +75,9 @@ def _failed(error: Exception, argv: Sequence[str]) -> int:
 
 def _internal(error: Exception, argv: Sequence[str]) -> int:
     """One line, and the details in a file that only the user can read."""
+    import traceback  # noqa: PLC0415  # only here: with `tempfile` it takes as long as a question does
+    from datetime import UTC, datetime  # noqa: PLC0415  # as above
+
     details = "".join(traceback.format_exception(error))
     try:
         path = _log(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {command(PROGRAM, *argv)}\n{details}\n")
@@ -104,4 +104,6 @@ def _open_log() -> tuple[int, str]:
             Path(root).mkdir(parents=True, exist_ok=True)
             path = str(Path(root, "error.log"))
             return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600), path
+    import tempfile  # noqa: PLC0415  # as above
+
     return tempfile.mkstemp(prefix="wbmem-error-", suffix=".log")

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.git import text_of
+from wbmem_git.store.git import CHUNK_BYTES, text_of
 
 if TYPE_CHECKING:
     from wbmem_git.store.git import Git
 
 PAGE = ".md"
+STATUS = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
 
 
-def edited_pages(git: Git) -> tuple[str, ...]:
-    """The paths of pages that the index or the working tree has otherwise than HEAD, also new ones.
+class EditedPages:
+    """`git status`, at work while a question is answered."""
 
-    Args:
-        git: Starts git at the top of the working tree. Where it refuses, nothing is said.
-    """
-    answer = git.ask("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
-    rows = text_of(answer.out).split("\0") if answer.status == 0 else []
-    return tuple(sorted(row[3:] for row in rows if row.endswith(PAGE)))
+    def __init__(self, git: Git) -> None:
+        """Start it.
+
+        Args:
+            git: Starts git at the top of the working tree.
+
+        Raises:
+            GitError: git can't be started.
+        """
+        self._child = git.start(*STATUS)
+
+    def paths(self) -> tuple[str, ...]:
+        """The pages that the index or the working tree has otherwise than HEAD, also new ones.
+
+        To be asked once. Nothing where git refuses.
+        """
+        try:
+            chunks = iter(lambda: os.read(self._child.stdout, CHUNK_BYTES), b"")
+            rows = text_of(b"".join(chunks)).split("\0")
+        finally:
+            status = self._child.close()
+        return tuple(sorted(row[3:] for row in rows if row.endswith(PAGE))) if status == 0 else ()

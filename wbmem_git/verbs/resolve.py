@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UnknownId
@@ -48,17 +49,24 @@ def resolve(db: sqlite3.Connection, wanted: str) -> Resolved:
         AmbiguousId: Several ids begin so.
     """
     wanted = wanted.strip().encode("utf-8", "replace").decode()
-    key = get_meta(db, "key")
     paths = (wanted, f"{wanted}.md")
     for path in paths:
         page = page_of(db, path)
         if page is not None:
             return Resolved(page[0], page[0], path)
-    for path in paths:
-        name = card_id(key, path, "")
+    found = _ids(db, wanted)
+    for path in paths if not found else ():
+        name = card_id(get_meta(db, "key"), path, "")
         if name in ids_from(db, name, 1):
             return Resolved(name, name, "")
-    return placed(db, only_one(wanted, ids_from(db, prefix_of(wanted), TOLD)))
+    return placed(db, only_one(wanted, found or ids_from(db, prefix_of(wanted), TOLD)))
+
+
+def _ids(db: sqlite3.Connection, wanted: str) -> list[str]:
+    """The ids that begin so; none, where it can't be the beginning of one."""
+    with suppress(UnknownId):
+        return ids_from(db, prefix_of(wanted), TOLD)
+    return []
 
 
 def placed(db: sqlite3.Connection, name: str) -> Resolved:

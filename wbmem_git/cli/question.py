@@ -1,0 +1,56 @@
+"""What all commands have in common that ask the memory."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wbmem_git.cli.progress import progress
+from wbmem_git.cli.voice import note
+
+if TYPE_CHECKING:
+    from wbmem_git.cli.door import Door
+    from wbmem_git.verbs.edited import EditedPages
+    from wbmem_git.workspace import Workspace
+
+NAMED = 5
+"""How many pages are named that aren't committed."""
+
+with_as_of = click.option(
+    "--as-of", metavar="REV", default="", help="Answer as the memory stood at that commit."
+)
+
+
+def asked(door: Door, as_of: str = "") -> Workspace:
+    """The memory that is asked. What isn't committed is no part of the answer: that is said at the end."""
+    memory = door.memory()
+    memory.progress = progress()
+    if not as_of:
+        edited = memory.edited_pages()
+        click.get_current_context().call_on_close(lambda: _tell_edited(edited))
+    return memory
+
+
+def _tell_edited(edited: EditedPages) -> None:
+    paths = edited.paths()
+    if paths:
+        more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+        note(f"answers are HEAD's; not committed yet: {', '.join(paths[:NAMED])}{more}")
+
+
+def tell_degraded(degraded: str | None) -> None:
+    """Why an answer isn't what it could be."""
+    if degraded:
+        note(f"note: {degraded}")
+
+
+def named(door: Door, memory: Workspace, wanted: str) -> str:
+    """An id as it is; a file as the user names it from where they are, from the memory's top."""
+    with suppress(OSError, ValueError):  # a name that no file can have
+        top, whole = Path(memory.top).resolve(), (door.folder / wanted).resolve()
+        if whole.is_file() and whole.is_relative_to(top):
+            return whole.relative_to(top).as_posix()
+    return wanted
