@@ -17,7 +17,7 @@ from wbmem_git.store.commits import trailers_of
 from wbmem_git.store.git import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
 
     from wbmem_git.store.git import Child
     from wbmem_git.store.repository import Repository
@@ -112,19 +112,32 @@ def order(repository: Repository, head: str, known: str = "") -> dict[str, tuple
     listed = text_of(repository.git.run("rev-list", "--parents", head, *limits)).splitlines()
     parents: dict[str, tuple[str, ...]] = {}
     for line in listed:
-        oid, *above = line.split(" ")
-        parents[oid] = tuple(above)
+        oid, *others = line.split(" ")
+        parents[oid] = tuple(others)
     found: dict[str, tuple[str, ...]] = {}
-    waiting = [head] if head in parents else []
+    waiting = [_chain(head, parents, found)]
     while waiting:
-        oid = waiting[-1]
-        first = next((one for one in parents[oid] if one in parents and one not in found), None)
-        if first is not None:
-            waiting.append(first)
-            continue
-        waiting.pop()
-        found[oid] = parents[oid]
+        chain = waiting[-1]
+        while chain:
+            above = parents[chain[-1]]
+            merged = [one for one in above[1:] if one in parents and one not in found] if above[1:] else ()
+            if merged:
+                waiting.append(_chain(merged[0], parents, found))
+                break
+            found[chain.pop()] = above
+        else:
+            waiting.pop()
     return found
+
+
+def _chain(oid: str, parents: Mapping[str, tuple[str, ...]], found: Container[str]) -> list[str]:
+    """A commit and its first parents, the newest first, as far as they aren't found yet."""
+    chain = []
+    while oid in parents and oid not in found:
+        chain.append(oid)
+        above = parents[oid]
+        oid = above[0] if above else ""
+    return chain
 
 
 def steps(

@@ -102,13 +102,15 @@ class Judge:
             return False
         old, new = edit.old.decode(), edit.new.decode()
         removed, added = _window(old, new)
-        if _is_suspect(added) or _holds_credential(added) or _holds_credential(facts.message):
+        if _is_suspect(added) or _holds_credential(f"{added}\n\n{facts.message}"):
             return False
         if "<" in removed:  # a zone's mark
             return False
         if self._actor(facts, settings) == "agent" and not _is_innocent(path, old, new, added):
             return False
-        return kind_of(path, settings) != "board" or _is_board_still(past.doing.column, old, new)
+        if kind_of(path, settings) != "board":
+            return True
+        return _looks_ahead_alike(past.doing.column, (old, removed), (new, added)) and _is_enough(new, added)
 
     def _settings_of(self, blob: str) -> Settings | None:
         """What a version of the settings says; None where there is none, or none that can be read."""
@@ -196,10 +198,25 @@ def _is_innocent(path: str, old: str, new: str, added: str) -> bool:
     return repetition("".join(f"{line}\n" for _, line in lines)) is None
 
 
-def _is_board_still(column: str, old: str, new: str) -> bool:
-    """Whether P-S1, P-S2 and P-S3 find nothing that wasn't there: for the first two this card is enough."""
+def _looks_ahead_alike(column: str, before: tuple[str, str], after: tuple[str, str]) -> bool:
+    """Whether P-S1 and P-S3 find nothing that wasn't there.
+
+    Args:
+        column: The card's.
+        before: The card, and its lines that went.
+        after: The card, and the lines that came.
+    """
     forward = any_of("forward")
-    before, after = (names_a_step(column, tuple(text.split("\n"))) for text in (old, new))
-    if before != after or (forward.search(old) and not forward.search(new)):
+    (old, removed), (new, added) = before, after
+    if not any(forward.search(lines) or "[ ]" in lines for lines in (removed, added)):
+        return True
+    if forward.search(old) and not forward.search(new):
         return False
+    return names_a_step(column, tuple(old.split("\n"))) == names_a_step(column, tuple(new.split("\n")))
+
+
+def _is_enough(new: str, added: str) -> bool:
+    """Whether the card alone has as much text as P-S2 asks of a board."""
+    if added.isascii() and len("".join(added.split())) >= LEAST_CHARACTERS:
+        return True  # and no comment stands in it
     return len(without_blanks(_COMMENTS.sub("", new))) >= LEAST_CHARACTERS
