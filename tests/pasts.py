@@ -121,6 +121,8 @@ def edit(scene: Scene, dice: random.Random, calm: float = 0.4) -> Scene:
         scene.others[f"handoff-2026091{dice.randint(0, 9)}-101500.md"] = ledger()
     if dice.random() < 0.2 * (1 - calm):
         scene.others["log/2026-09-14.md"] = scene.others.get("log/2026-09-14.md", "") + "- a line\n"
+    if dice.random() < 0.2 * (1 - calm):
+        scene.others["notes.txt"] = dice.choice(LINES) + "\n"
     return scene
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
 
-PATHS = ("PLAN.md", "MEMORY.md", "handoff-20260911-101500.md", "log/2026-09-14.md", "wbmem.yaml")
+PATHS = ("PLAN.md", "MEMORY.md", "notes.txt", "handoff-20260911-101500.md", "log/2026-09-14.md", "wbmem.yaml")
 Files = dict[str, str | bytes | None]
 
 
@@ -252,6 +252,16 @@ def test_both_sides_of_a_merge_count_where_it_is_like_neither(memory: Memory) ->
     assert kinds(past(memory), id_of("Alpha")) == ["created", "edited", "edited", "edited"]
 
 
+def test_a_merge_edits_what_only_the_other_side_had(memory: Memory) -> None:
+    begin(memory, card("Alpha"))
+    memory.git("switch", "-q", "-c", "side")
+    memory.commit({"PLAN.md": board(card("Alpha"), card("Beta"))})
+    memory.git("switch", "-q", "main")
+    memory.git("merge", "-q", "--no-ff", "--no-commit", "side")
+    memory.commit({"PLAN.md": board(card("Alpha"), card("Beta", "Next: more"))}, "merged and edited")
+    assert kinds(past(memory), id_of("Beta")) == ["created", "edited"]
+
+
 # --- where history ends -------------------------------------------------------------------------------
 
 
@@ -316,7 +326,7 @@ def test_progress_is_told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> No
         settings = last_good(repository, repository.head())
         assert settings is not None
         advance(repository, sidecar.memory(), repository.head(), settings.settings, lambda *a: told.append(a))
-    assert told == [("commits", 2, 5), ("commits", 4, 5)]
+    assert told == [("commits", 2, 5), ("commits", 4, 5), ("commits", 5, 5)]
 
 
 def test_actors_authors_ledgers(memory: Memory) -> None:

@@ -170,7 +170,7 @@ class _Writer:
                 return False
             fresh.append(past)
             done = past.seq - self._known
-            if progress is not None and done % AT_ONCE == 0:
+            if progress is not None and (done % AT_ONCE == 0 or done == len(commits)):
                 progress("commits", done, len(commits))
         self._flush()
         if commits:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.history import Difference, Step
     from wbmem_git.verbs.readings import Edit, Held, Reading
 
-KEPT = 64
+KEPT, KEPT_ARCHIVES = 64, 1024
 RENAMED = "renamed"
 AGED = "aged"
 WRITTEN = ("created", "edited", "moved", "renamed", "restored")
@@ -82,6 +82,7 @@ class Doings:
         self._blob = blob
         self._readings: dict[tuple[str, str], Reading] = {}
         self._archives: dict[str, ArchiveFile | None] = {}
+        self._brought: Mapping[str, bytes] = {}
         self._page_ids: dict[str, str] = {}
         self._kinds: dict[str, str] = {}
 
@@ -158,9 +159,14 @@ class Doings:
     # --- any commit ---------------------------------------------------------------------------------
 
     def _whole(self, step: Step, seq: int, actor: Actor) -> Doing:
+        self._brought = step.blobs
         sides = [self._turns(differences, step.blobs) for differences in step.differences]
         paths = [{one.path: one for one in differences} for differences in step.differences]
-        own = [turn for name, turn in sides[0].items() if all(name in side for side in sides)]
+        own = [
+            _joined([side[name] for side in sides])
+            for name in sides[0]
+            if all(name in side for side in sides)
+        ]
         pages = [one for path, one in sorted(paths[0].items()) if all(path in side for side in paths)]
         renames = self._renames(own, pages, step, actor)
         rows, told = [], []
@@ -229,8 +235,8 @@ class Doings:
         return RevisionRow(turn.id, seq, kind, path, turn.archived, digest)
 
     def _page_row(self, one: Difference, sides: Sequence[Difference], seq: int) -> RevisionRow | None:
-        if self.kind(one.path) == "other" or not (one.new or any(side.old for side in sides)):
-            return None
+        if not (one.new or any(side.old for side in sides)):
+            return None  # a link, a submodule
         had = any(side.old for side in sides)
         kind = "removed" if not one.new else "edited" if had else "created"
         blob = one.new or next(side.old for side in sides if side.old)
@@ -239,9 +245,9 @@ class Doings:
     def archive(self, oid: str) -> ArchiveFile | None:
         """An archive file; None where its text can't be read."""
         if oid not in self._archives:
-            if len(self._archives) >= KEPT:
+            if len(self._archives) >= KEPT_ARCHIVES:
                 self._archives.clear()
-            text = decode(self._blob(oid))
+            text = decode(self._brought.get(oid) or self._blob(oid))
             self._archives[oid] = parse_archive(text, self._settings.workspace) if text is not None else None
         return self._archives[oid]
 
@@ -314,6 +320,12 @@ class Doings:
 
 
 _TOLD = ("archived", "restored", "superseded", AGED)
+
+
+def _joined(turns: Sequence[Turn]) -> Turn:
+    """What became of a card since all parents: where it stood, the first of them tells that has it."""
+    had = next((turn for turn in turns if turn.before or turn.was_archived), turns[0])
+    return turns[0]._replace(before=had.before, was_archived=had.was_archived)
 
 
 def sides_of(path: str, sides: Iterable[Mapping[str, Difference]]) -> list[Difference]:

@@ -19,6 +19,7 @@ from wbmem_git.rules.scope import added_ledger_paths, judged_pages
 from wbmem_git.rules.sections import without_blanks
 from wbmem_git.rules.stutter import repetition, same_lines
 from wbmem_git.store.revisions import Event
+from wbmem_git.store.trees import Entry
 from wbmem_git.text.languages import any_of
 from wbmem_git.text.names import PROFILE, kind_of
 from wbmem_git.verbs.actor import of_commit
@@ -71,8 +72,7 @@ class Judge:
         """
         self._repository = repository
         self._head = settings
-        self._gate = Gate(repository, cached=False)
-        self._settings: dict[str, Settings | None] = {}
+        self._gate = Gate(repository)
         self._actors: dict[tuple[str, tuple[str, ...]], Actor] = {}
 
     def events(self, past: Past) -> Sequence[Event]:
@@ -114,16 +114,9 @@ class Judge:
 
     def _settings_of(self, blob: str) -> Settings | None:
         """What a version of the settings says; None where there is none, or none that can be read."""
-        if blob not in self._settings:
-            found = None
-            if blob:
-                from wbmem_git.text.document import decode  # noqa: PLC0415
-                from wbmem_git.text.settings import parse_settings  # noqa: PLC0415  # YAML
-
-                text = decode(self._repository.blob(blob))
-                found = parse_settings(text)[0] if text is not None else None
-            self._settings[blob] = found
-        return self._settings[blob]
+        if not blob:
+            return None
+        return self._gate.sides.settings(Entry("100644", blob))
 
     def _reads_alike(self, settings: Settings, path: str) -> bool:
         """Whether the page is to the settings that judge what it is to HEAD's."""
