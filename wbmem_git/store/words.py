@@ -14,17 +14,19 @@ from collections import Counter, defaultdict
 from functools import lru_cache
 from math import log, log2
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import compress, decompress
 
-from wbmem_git.text.indexed import Words, words_of
+from wbmem_git.text.indexed import words_of
 from wbmem_git.text.terms import is_single
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from wbmem_git.text.content import Content
 
-RUN_BITS = 11
+RUN_BITS = 13
 FREQUENCIES = (1, 2, 3, 4, 6, 8, 12, 16)
 STEPS = 2.5
 """How finely a length is told: so many steps to the double."""
@@ -33,15 +35,12 @@ K1, B = 0.9, 0.4
 """BM25's: how soon a further occurrence says nothing new, and how much a long entry is held back."""
 MOST_TERMS = 48
 """The rarest of a question's terms; what a page-long question has beyond them hardly tells entries apart."""
-MANY = 4096
+MANY = 512
 """Up to so many postings are kept as a dictionary, more are searched."""
 LAST_CHARACTER = "\U0010ffff"
 
 
-_CANDIDATE = (
-    "words.number, words.page, entries.place, words.kind, words.status, words.valid_from, words.expiry,"
-    " words.date, words.head"
-)
+_CANDIDATE = "words.number, words.page, entries.place, says"
 
 
 class Totals(NamedTuple):
@@ -52,17 +51,32 @@ class Totals(NamedTuple):
     length: int
 
 
-class TermMatch(NamedTuple):
-    """A term of the question.
+class TermMatch:
+    """A term of the question, and which entries have it.
 
     Attributes:
         term: It. rarity: Its weight among entries (BM25's idf).
-        weight: An entry's byte (`frequency_in` reads it), -1 where it hasn't the term.
     """
 
-    term: str
-    rarity: float
-    weight: Callable[[int], int]
+    __slots__ = ("_known", "_numbers", "_weights", "rarity", "term")
+
+    def __init__(self, term: str, rarity: float, numbers: array[int], weights: bytes) -> None:
+        self.term, self.rarity = term, rarity
+        self._numbers, self._weights = numbers, weights
+        self._known = dict(zip(numbers, weights, strict=True)) if len(numbers) <= MANY else None
+
+    def among(self, wanted: AbstractSet[int]) -> dict[int, int]:
+        """Which of these entries have it, each with its byte; in no order."""
+        known = self._known
+        if known is not None:
+            return {number: known[number] for number in known.keys() & wanted}
+        numbers = self._numbers
+        found = {}
+        for number in wanted:
+            place = bisect_left(numbers, number)
+            if place < len(numbers) and numbers[place] == number:
+                found[number] = self._weights[place]
+        return found
 
 
 class Match(NamedTuple):
@@ -86,18 +100,24 @@ class Match(NamedTuple):
         return max(1.0, self.totals.length / max(1, self.totals.entries))
 
 
-class Candidate(NamedTuple):
-    """What an entry's rank depends on, beside its terms."""
+class Says(NamedTuple):
+    """What an entry says that its rank depends on; `head` as in `text.indexed`."""
 
-    number: int
-    page: int
-    place: int
     kind: str
     status: str
     valid_from: str
     expiry: str
     date: str
     head: str
+
+
+class Candidate(NamedTuple):
+    """What an entry's rank depends on, beside its terms; entries that say the same share `says`."""
+
+    number: int
+    page: int
+    place: int
+    says: Says
 
 
 class WordText(NamedTuple):
@@ -121,57 +141,130 @@ class WordPage(NamedTuple):
 
 
 def add(db: sqlite3.Connection, rows: Iterable[tuple[int, Content]]) -> None:
-    """Index these entries; none of these numbers is indexed yet."""
-    found = sorted((number, content, words_of(content)) for number, content in rows)
+    """Index these entries; none of these numbers is indexed yet. `settle` makes them found."""
+    found = [(number, content, words_of(content)) for number, content in rows]
     if not found:
         return
-    numbers = _term_numbers(db, {term for _, _, words in found for term in words.terms})
     pages = _grow_pages(db, [(content.path, len(words.terms)) for _, content, words in found])
-    postings: dict[tuple[int, int], tuple[array[int], bytearray]] = {}
-    rows_of_words = []
-    for number, content, words in found:
-        counted = Counter(words.terms)
-        length = _length_step(len(words.terms))
-        for term, count in counted.items():
-            key = numbers[term], number >> RUN_BITS
-            have, weights = postings.setdefault(key, (array("I"), bytearray()))
-            have.append(number)
-            weights.append(_frequency_step(count) * LENGTHS + length)
-        own = array("I", (numbers[term] for term in counted)).tobytes()
-        rows_of_words.append((number, pages[content.path], *_standing(content, words), own))
-    last = db.execute("SELECT coalesce(max(number), -1) FROM words").fetchone()[0]
-    db.executemany("INSERT INTO words VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows_of_words)
-    (_append if found[0][0] > last else _merge)(db, postings)
-    frequencies = Counter[int]()
-    for (named, _), (have, _) in postings.items():
-        frequencies[named] += len(have)
     db.executemany(
-        "UPDATE terms SET entries = entries + ? WHERE number = ?",
-        ((count, term) for term, count in frequencies.items()),
+        "INSERT INTO words VALUES (?, ?, ?, ?, 0)",
+        (
+            (number, pages[content.path], _said(content, words.head), len(words.terms))
+            for number, content, words in found
+        ),
+    )
+    db.executemany(
+        "INSERT INTO word_terms VALUES (?, ?, ?)",
+        ((number, *_deflated(words.terms)) for number, _, words in found),
     )
 
 
-def _standing(content: Content, words: Words) -> tuple[str | int, ...]:
+def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
+    """Take these entries out; a number that isn't indexed doesn't matter."""
+    gone: dict[tuple[int, str], set[int]] = defaultdict(set)
+    for number in set(numbers):
+        row = db.execute(
+            "SELECT page, length, settled, terms FROM words JOIN word_terms USING (number) WHERE number = ?",
+            (number,),
+        ).fetchone()
+        if row is None:
+            continue
+        page, length, settled, terms = row
+        for term in _inflated(terms) if settled else ():
+            gone[number >> RUN_BITS, term].add(number)
+        db.execute("DELETE FROM words WHERE number = ?", (number,))
+        db.execute("DELETE FROM word_terms WHERE number = ?", (number,))
+        _shrink_page(db, page, length)
+    for (run, term), some in gone.items():
+        _put(db, run, term, [pair for pair in _pairs(db, run, term) if pair[0] not in some])
+
+
+def settle(db: sqlite3.Connection) -> None:
+    """Put the terms of what was added among the postings; a refresh ends with it."""
+    runs = db.execute("SELECT DISTINCT number >> ? FROM words WHERE settled = 0", (RUN_BITS,)).fetchall()
+    if runs:
+        db.execute("SAVEPOINT settling")
+        for (run,) in sorted(runs):
+            _settle(db, run)
+        db.execute("UPDATE words SET settled = 1 WHERE settled = 0")
+        db.execute("RELEASE settling")
+
+
+def _settle(db: sqlite3.Connection, run: int) -> None:
+    span = (run << RUN_BITS, (run + 1) << RUN_BITS)
+    last = db.execute(
+        "SELECT coalesce(max(number), -1) FROM words WHERE settled = 1 AND number >= ? AND number < ?", span
+    ).fetchone()[0]
+    new = db.execute(
+        "SELECT number, terms, weights FROM words JOIN word_terms USING (number)"
+        " WHERE settled = 0 AND number >= ? AND number < ? ORDER BY number",
+        span,
+    )
+    first = -1
+    postings: dict[str, tuple[array[int], bytearray]] = {}
+    for number, terms, weights in new:
+        first = number if first < 0 else first
+        for term, weight in zip(_inflated(terms), weights, strict=True):
+            there = postings.get(term)
+            if there is None:
+                there = postings[term] = array("I"), bytearray()
+            there[0].append(number)
+            there[1].append(weight)
+    if last < first:
+        _append(db, run, postings)
+    else:
+        for term, (numbers, some) in postings.items():
+            _put(db, run, term, sorted([*_pairs(db, run, term), *zip(numbers, some, strict=True)]))
+
+
+def _append(db: sqlite3.Connection, run: int, postings: dict[str, tuple[array[int], bytearray]]) -> None:
+    """All of these numbers come behind those that are there."""
+    db.executemany(
+        "INSERT INTO postings VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+        " numbers = CAST(numbers || excluded.numbers AS BLOB),"
+        " weights = CAST(weights || excluded.weights AS BLOB)",
+        ((run, term, postings[term][0].tobytes(), bytes(postings[term][1])) for term in sorted(postings)),
+    )
+
+
+def _pairs(db: sqlite3.Connection, run: int, term: str) -> list[tuple[int, int]]:
+    row = db.execute(
+        "SELECT numbers, weights FROM postings WHERE run = ? AND term = ?", (run, term)
+    ).fetchone()
+    return [] if row is None else list(zip(array("I", row[0]), row[1], strict=True))
+
+
+def _put(db: sqlite3.Connection, run: int, term: str, pairs: list[tuple[int, int]]) -> None:
+    if not pairs:
+        db.execute("DELETE FROM postings WHERE run = ? AND term = ?", (run, term))
+        return
+    numbers = array("I", (number for number, _ in pairs)).tobytes()
+    db.execute(
+        "INSERT OR REPLACE INTO postings VALUES (?, ?, ?, ?)",
+        (run, term, numbers, bytes(weight for _, weight in pairs)),
+    )
+
+
+def _said(content: Content, head: str) -> str:
     replaced = content.successor and content.status == "current"
-    return (
-        content.kind,
-        "superseded" if replaced else content.status,
-        content.valid_from,
-        content.expiry,
-        content.date,
-        words.head,
-        len(words.terms),
-    )
+    status = "superseded" if replaced else content.status
+    said = (content.kind, status, content.valid_from, content.expiry, content.date, head)
+    return "\n".join(part.replace("\n", " ") for part in said)
 
 
-def _term_numbers(db: sqlite3.Connection, terms: set[str]) -> dict[str, int]:
-    asked = "SELECT term, number FROM terms WHERE term IN (SELECT value FROM json_each(?))"
-    known: dict[str, int] = dict(db.execute(asked, (json.dumps(sorted(terms)),)))
-    new = sorted(terms - known.keys())
-    if new:
-        db.executemany("INSERT INTO terms (term, entries) VALUES (?, 0)", ((term,) for term in new))
-        known.update(db.execute(asked, (json.dumps(new),)))
-    return known
+def _deflated(terms: Sequence[str]) -> tuple[bytes, bytes]:
+    counted = Counter(terms)
+    length = _length_step(len(terms))
+    weights = bytes(_frequency_step(count) * LENGTHS + length for count in counted.values())
+    return compress("\n".join(counted).encode(), 1), weights
+
+
+def _inflated(terms: bytes) -> list[str]:
+    text = decompress(terms).decode()
+    return text.split("\n") if text else []
+
+
+# --- pages and totals ---------------------------------------------------------------------------------------
 
 
 def _grow_pages(db: sqlite3.Connection, lengths: Iterable[tuple[str, int]]) -> dict[str, int]:
@@ -179,88 +272,23 @@ def _grow_pages(db: sqlite3.Connection, lengths: Iterable[tuple[str, int]]) -> d
     grown: dict[str, list[int]] = defaultdict(list)
     for path, length in lengths:
         grown[path].append(length)
-    numbers: dict[str, int] = {}
-    before = db.execute("SELECT count(*) FROM word_pages").fetchone()[0]
-    for path, some in grown.items():
-        db.execute(
-            "INSERT INTO word_pages (path, entries, length) VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE"
-            " SET entries = entries + excluded.entries, length = length + excluded.length",
-            (path, len(some), sum(some)),
+    return {path: _grow_page(db, path, some) for path, some in grown.items()}
+
+
+def _grow_page(db: sqlite3.Connection, path: str, lengths: Sequence[int]) -> int:
+    row = db.execute("SELECT number FROM word_pages WHERE path = ?", (path,)).fetchone()
+    _count(db, len(lengths), 0 if row else 1, sum(lengths))
+    if row is None:
+        new = db.execute(
+            "INSERT INTO word_pages (path, entries, length) VALUES (?, ?, ?)",
+            (path, len(lengths), sum(lengths)),
         )
-        numbers[path] = db.execute("SELECT number FROM word_pages WHERE path = ?", (path,)).fetchone()[0]
-    after = db.execute("SELECT count(*) FROM word_pages").fetchone()[0]
-    added = [length for some in grown.values() for length in some]
-    _count(db, len(added), after - before, sum(added))
-    return numbers
-
-
-def _count(db: sqlite3.Connection, entries: int, pages: int, length: int) -> None:
+        return new.lastrowid or 0
     db.execute(
-        "UPDATE word_totals SET entries = entries + ?, pages = pages + ?, length = length + ?",
-        (entries, pages, length),
+        "UPDATE word_pages SET entries = entries + ?, length = length + ? WHERE number = ?",
+        (len(lengths), sum(lengths), row[0]),
     )
-
-
-Postings = dict[tuple[int, int], tuple["array[int]", bytearray]]
-
-
-def _append(db: sqlite3.Connection, postings: Postings) -> None:
-    """All of these numbers come behind those that are there."""
-    db.executemany(
-        "INSERT INTO postings VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-        " numbers = CAST(numbers || excluded.numbers AS BLOB),"
-        " weights = CAST(weights || excluded.weights AS BLOB)",
-        (
-            (term, run, have.tobytes(), bytes(weights))
-            for (term, run), (have, weights) in sorted(postings.items(), key=lambda item: item[0])
-        ),
-    )
-
-
-def _merge(db: sqlite3.Connection, postings: Postings) -> None:
-    for (term, run), (have, weights) in postings.items():
-        pairs = sorted([*_pairs(db, term, run), *zip(have, weights, strict=True)])
-        _put(db, term, run, pairs)
-
-
-def _pairs(db: sqlite3.Connection, term: int, run: int) -> list[tuple[int, int]]:
-    row = db.execute(
-        "SELECT numbers, weights FROM postings WHERE term = ? AND run = ?", (term, run)
-    ).fetchone()
-    return [] if row is None else list(zip(array("I", row[0]), row[1], strict=True))
-
-
-def _put(db: sqlite3.Connection, term: int, run: int, pairs: list[tuple[int, int]]) -> None:
-    if not pairs:
-        db.execute("DELETE FROM postings WHERE term = ? AND run = ?", (term, run))
-        return
-    numbers = array("I", (number for number, _ in pairs)).tobytes()
-    db.execute(
-        "INSERT OR REPLACE INTO postings VALUES (?, ?, ?, ?)",
-        (term, run, numbers, bytes(weight for _, weight in pairs)),
-    )
-
-
-def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
-    """Take these entries out; a number that isn't indexed doesn't matter."""
-    gone: dict[tuple[int, int], set[int]] = defaultdict(set)
-    frequencies = Counter[int]()
-    for number in sorted(set(numbers)):
-        row = db.execute("SELECT page, length, terms FROM words WHERE number = ?", (number,)).fetchone()
-        if row is None:
-            continue
-        for term in array("I", row[2]):
-            gone[term, number >> RUN_BITS].add(number)
-            frequencies[term] += 1
-        db.execute("DELETE FROM words WHERE number = ?", (number,))
-        _shrink_page(db, row[0], row[1])
-    for (term, run), some in gone.items():
-        _put(db, term, run, [pair for pair in _pairs(db, term, run) if pair[0] not in some])
-    db.executemany(
-        "UPDATE terms SET entries = entries - ? WHERE number = ?",
-        ((count, term) for term, count in frequencies.items()),
-    )
-    db.executemany("DELETE FROM terms WHERE number = ? AND entries = 0", ((term,) for term in frequencies))
+    return int(row[0])
 
 
 def _shrink_page(db: sqlite3.Connection, page: int, length: int) -> None:
@@ -269,6 +297,13 @@ def _shrink_page(db: sqlite3.Connection, page: int, length: int) -> None:
     )
     emptied = db.execute("DELETE FROM word_pages WHERE number = ? AND entries = 0", (page,)).rowcount
     _count(db, -1, -emptied, -length)
+
+
+def _count(db: sqlite3.Connection, entries: int, pages: int, length: int) -> None:
+    db.execute(
+        "UPDATE word_totals SET entries = entries + ?, pages = pages + ?, length = length + ?",
+        (entries, pages, length),
+    )
 
 
 # --- the byte beside a number -------------------------------------------------------------------------------
@@ -305,15 +340,18 @@ def totals(db: sqlite3.Connection) -> Totals:
     return Totals(*db.execute("SELECT entries, pages, length FROM word_totals").fetchone())
 
 
-def match(db: sqlite3.Connection, asked: Sequence[str], most_postings: int) -> Match:
+def match(db: sqlite3.Connection, asked: Sequence[str], least: int, most_postings: int) -> Match:
     """What has these terms.
 
     Args:
         db: The sidecar.
         asked: Terms, each once.
-        most_postings: The rarest terms are looked through until there are more occurrences than these; what
-            the frequent ones add, `Match.late` says for entries that are worth it.
+        least: The rarest terms are looked through at least until so many entries have one of them,
+        most_postings: and until there are more occurrences than these; what the frequent ones add,
+            `Match.late` says for entries that are worth it.
     """
+    if db.execute("SELECT 1 FROM words WHERE settled = 0").fetchone():
+        settle(db)
     all_of = totals(db)
     scores: dict[int, float] = {}
     base = shares(Match(scores, (), (), all_of).mean_length)
@@ -324,9 +362,9 @@ def match(db: sqlite3.Connection, asked: Sequence[str], most_postings: int) -> M
     for count, term, numbers, weights in _lists(db, asked):
         rarity = log(1 + (all_of.entries - count + 0.5) / (count + 0.5))
         spent += count
-        found = TermMatch(term, rarity, _lookup(numbers, weights))
+        found = TermMatch(term, rarity, numbers, weights)
         terms.append(found)
-        if scores and spent > most_postings:
+        if spent > most_postings and len(scores) >= least:
             late.append(found)
             continue
         for number, weight in zip(numbers, weights, strict=True):
@@ -334,55 +372,48 @@ def match(db: sqlite3.Connection, asked: Sequence[str], most_postings: int) -> M
     return Match(scores, tuple(terms), tuple(late), all_of)
 
 
-def _lookup(numbers: array[int], weights: bytes) -> Callable[[int], int]:
-    if len(numbers) <= MANY:
-        known = dict(zip(numbers, weights, strict=True))
-        return lambda number: known.get(number, -1)
-
-    def searched(number: int) -> int:
-        place = bisect_left(numbers, number)
-        return weights[place] if place < len(numbers) and numbers[place] == number else -1
-
-    return searched
-
-
-def _lists(db: sqlite3.Connection, asked: Sequence[str]) -> Iterable[tuple[int, str, array[int], bytes]]:
+def _lists(db: sqlite3.Connection, asked: Sequence[str]) -> list[tuple[int, str, array[int], bytes]]:
     """How many entries have a term, it, which ones, and their bytes; the rarest term first."""
+    runs = _runs(db)
     if asked and all(is_single(term) for term in asked):
-        found = [(term, *_beginning_with(db, term)) for term in asked]
-        yield from sorted((len(numbers), term, numbers, weights) for term, numbers, weights in found)
-        return
-    rows = db.execute(
-        "SELECT entries, term, number FROM terms WHERE term IN (SELECT value FROM json_each(?))"
-        " ORDER BY entries, term LIMIT ?",
-        (json.dumps(asked), MOST_TERMS),
-    ).fetchall()
-    for entries, term, number in rows:
-        yield entries, term, *_postings(db, (number,))
+        found = [(term, *_beginning_with(db, runs, term)) for term in asked]
+    else:
+        found = [(term, *_postings(db, runs, term)) for term in asked]
+    lists = [(len(numbers), term, numbers, weights) for term, numbers, weights in found if numbers]
+    return sorted(lists, key=lambda one: one[:2])[:MOST_TERMS]
 
 
-def _postings(db: sqlite3.Connection, terms: Iterable[int]) -> tuple[array[int], bytes]:
-    numbers, weights = array("I"), bytearray()
-    for term in terms:
-        for have, some in db.execute(
-            "SELECT numbers, weights FROM postings WHERE term = ? ORDER BY run", (term,)
-        ):
-            numbers.frombytes(have)
-            weights += some
-    return numbers, bytes(weights)
+def _runs(db: sqlite3.Connection) -> range:
+    last = db.execute("SELECT max(number) FROM words").fetchone()[0]
+    return range(0 if last is None else (last >> RUN_BITS) + 1)
 
 
-def _beginning_with(db: sqlite3.Connection, character: str) -> tuple[array[int], bytes]:
+def _postings(db: sqlite3.Connection, runs: range, term: str) -> tuple[array[int], bytes]:
+    rows = [
+        db.execute("SELECT numbers, weights FROM postings WHERE run = ? AND term = ?", (run, term)).fetchone()
+        for run in runs
+    ]
+    have = [row for row in rows if row is not None]
+    return array("I", b"".join(row[0] for row in have)), b"".join(row[1] for row in have)
+
+
+def _beginning_with(db: sqlite3.Connection, runs: range, character: str) -> tuple[array[int], bytes]:
     """What has a term that begins with this character; of several in one entry the most frequent."""
-    rows = db.execute(
-        "SELECT number FROM terms WHERE term >= ? AND term < ?", (character, character + LAST_CHARACTER)
-    ).fetchall()
-    numbers, weights = _postings(db, (row[0] for row in rows))
     best: dict[int, int] = {}
-    for number, weight in zip(numbers, weights, strict=True):
-        best[number] = max(weight, best.get(number, 0))
+    for run in runs:
+        for have, weights in db.execute(
+            "SELECT numbers, weights FROM postings WHERE run = ? AND term >= ? AND term < ?",
+            (run, character, character + LAST_CHARACTER),
+        ):
+            for number, weight in zip(array("I", have), weights, strict=True):
+                best[number] = max(weight, best.get(number, 0))
     ordered = sorted(best)
     return array("I", ordered), bytes(best[number] for number in ordered)
+
+
+@lru_cache(maxsize=8192)
+def _says(said: str) -> Says:
+    return Says(*said.split("\n"))
 
 
 def candidates(db: sqlite3.Connection, numbers: Iterable[int]) -> list[Candidate]:
@@ -392,7 +423,7 @@ def candidates(db: sqlite3.Connection, numbers: Iterable[int]) -> list[Candidate
         " JOIN entries ON entries.number = wanted.value",
         (json.dumps(list(numbers)),),
     )
-    return [Candidate(*row) for row in rows]
+    return [Candidate(number, page, place, _says(said)) for number, page, place, said in rows]
 
 
 def around(db: sqlite3.Connection, numbers: Iterable[int], distance: int) -> list[Candidate]:
@@ -404,7 +435,7 @@ def around(db: sqlite3.Connection, numbers: Iterable[int], distance: int) -> lis
         " JOIN words ON words.number = entries.number",
         (json.dumps(list(numbers)), distance),
     )
-    return [Candidate(*row) for row in rows]
+    return [Candidate(number, page, place, _says(said)) for number, page, place, said in rows]
 
 
 def pages(db: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, WordPage]:

@@ -15,30 +15,27 @@ CREATE TABLE word_pages (
 );
 
 CREATE TABLE words (
-    number     INTEGER PRIMARY KEY,   -- entries.number
-    page       INTEGER NOT NULL REFERENCES word_pages,
-    kind       TEXT NOT NULL,
-    status     TEXT NOT NULL,         -- superseded too where it names a successor
-    valid_from TEXT NOT NULL,
-    expiry     TEXT NOT NULL,
-    date       TEXT NOT NULL,
-    head       TEXT NOT NULL,         -- the terms of a short title, parted by blanks; "" for a long one
-    length     INTEGER NOT NULL,
-    terms      BLOB NOT NULL          -- terms.number of each, 4 bytes: what has to go when it goes
+    number  INTEGER PRIMARY KEY,      -- entries.number
+    page    INTEGER NOT NULL REFERENCES word_pages,
+    says    TEXT NOT NULL,            -- what its rank depends on beside terms: a row of `store.words.Says`
+    length  INTEGER NOT NULL,
+    settled INTEGER NOT NULL          -- 1: its terms are among the postings
+);
+CREATE INDEX words_unsettled ON words (number) WHERE settled = 0;
+
+-- What an entry has among the postings.
+CREATE TABLE word_terms (
+    number  INTEGER PRIMARY KEY REFERENCES words,
+    terms   BLOB NOT NULL,            -- each once, parted by line ends, deflated
+    weights BLOB NOT NULL             -- a byte for each: how often, in how long an entry
 );
 
-CREATE TABLE terms (
-    number  INTEGER PRIMARY KEY,
-    term    TEXT NOT NULL UNIQUE,
-    entries INTEGER NOT NULL          -- how many have it
-);
-
--- For each run of 2,048 numbers of entries: which of them have the term (4 bytes each, ascending), and
--- beside each one byte of how often and in how long an entry.
+-- For each run of 8,192 numbers of entries: which of them have the term (4 bytes each, ascending), and their
+-- bytes. A run stands together, so a build only appends.
 CREATE TABLE postings (
-    term    INTEGER NOT NULL REFERENCES terms,
     run     INTEGER NOT NULL,
+    term    TEXT NOT NULL,
     numbers BLOB NOT NULL,
     weights BLOB NOT NULL,
-    PRIMARY KEY (term, run)
+    PRIMARY KEY (run, term)
 ) WITHOUT ROWID;

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.text.folding import fold
-from wbmem_git.text.terms import query_words, stem
+from wbmem_git.text.terms import date_terms, query_words, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,15 +59,14 @@ class Asked:
         found.sort()
         return found
 
-    def besides(self, spans: Sequence[Span], title: str, others: Sequence[str]) -> list[str]:
-        """Words of the question that don't stand in the text, and in its title or among other terms do."""
+    def besides(self, spans: Sequence[Span], title: str, date: str) -> list[str]:
+        """Words of the question that don't stand in the text, and in its title or its date do."""
         seen = {span.word for span in spans}
-        folded = fold(title)
-        return [
-            f"{word.written} ×1"
-            for word in self._words
-            if word.written not in seen and (word.term in others or _of_word(folded, word))
-        ]
+        missing = [word for word in self._words if word.written not in seen]
+        if not missing:
+            return []
+        folded, days = fold(title), date_terms(date)
+        return [f"{word.written} ×1" for word in missing if word.term in days or _of_word(folded, word)]
 
     def _of_pairs(self, folded: str) -> Iterator[Span]:
         """Pairs of characters that follow each other are one word."""

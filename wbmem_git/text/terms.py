@@ -74,13 +74,14 @@ def query_words(text: str) -> list[tuple[str, str]]:
     return _words_asked(text) or _unlike_the_index(text)
 
 
-def date_terms(date: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def date_terms(date: str) -> tuple[str, ...]:
     """The terms of a day as people name it: `2026-05-08`, 2026, May, 8, 5月, 8日; none of what is no day."""
     shape = _DATE.fullmatch(date)
     if shape is None or not 1 <= int(shape[2]) <= 12:
-        return []
+        return ()
     year, month, day = shape[1], int(shape[2]), int(shape[3])
-    return [date, year, f"{year}年", stem(_MONTHS[month - 1]), f"{month}月", str(day), f"{day}日"]
+    return (date, year, f"{year}年", stem(_MONTHS[month - 1]), f"{month}月", str(day), f"{day}日")
 
 
 def is_single(term: str) -> bool:

@@ -7,7 +7,6 @@ the same), and what its page as a whole answers. All figures were chosen on two 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from heapq import nlargest
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,13 +15,16 @@ from wbmem_git.store import words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
-    from wbmem_git.store.words import Candidate, Match, TermMatch, WordPage
+    from wbmem_git.store.words import Candidate, Match, WordPage
 
-MOST_POSTINGS = 8_000
+MOST_POSTINGS = 4_000
+"""The rarest terms choose the pool, until so many occurrences are looked through; all of them rank it."""
+MOST_POSTINGS_OF_PAGES = 40_000
 NEIGHBOURS = (0.35, 0.20, 0.10)
 """What an entry has of the scores at distance 1, 2 and 3 on its page."""
+_DISTANCES = [(sign * far, share) for far, share in enumerate(NEIGHBOURS, 1) for sign in (-1, 1)]
 PAGE_SHARE = 0.5
 """What the best page adds, measured by the best entry's score."""
 ASKED_HEAD = 1.2
@@ -54,6 +56,10 @@ class RankedPage(NamedTuple):
     best: int
 
 
+_Place = tuple[float, bool, str, int, "Candidate"]
+"""Less the score, whether others go first at an equal one, path, place; and the entry."""
+
+
 class Pool(NamedTuple):
     """The entries that are ranked: the best by their own terms.
 
@@ -76,8 +82,8 @@ def rank(
     pool: int,
     first: int,
     admits: Callable[[list[Candidate]], list[Candidate]],
-) -> list[Ranked]:
-    """The entries that answer best.
+) -> Iterator[Ranked]:
+    """The entries that answer best, the best first.
 
     Args:
         db: The sidecar.
@@ -86,36 +92,47 @@ def rank(
         first: Beside how many of them there may be others that have none of the terms.
         admits: Of these entries those that may be found.
     """
-    pooled = _pool(db, terms, pool, admits)
+    pooled = _pool(db, terms, pool, MOST_POSTINGS, admits)
+    lent = _lent_by_pages(pooled)
+    found = sorted(_ordered(pooled, lent, pooled.members))
+    near = [one.number for *_, one in found[:first] if one.says.kind in RUNNING]
+    beside = _beside(db, near, pooled.scores.keys(), admits)
+    if beside:
+        found = sorted([*found, *_ordered(pooled, lent, beside)])
+    for less, _, path, _, one in found:
+        yield Ranked(one, path, -less, one.number not in pooled.scores)
+
+
+def _ordered(pooled: Pool, lent: dict[int, float], some: Iterable[Candidate]) -> Iterator[_Place]:
+    """What tells where in the order each of these entries is."""
+    scores, pages = pooled.scores, pooled.pages
+    at = {_spot(one): scores[one.number] for one in pooled.members if one.says.kind in RUNNING}
+    for one in some:
+        score = scores.get(one.number, 0.0) + lent[one.page]
+        if one.says.kind in RUNNING:
+            spot = _spot(one)
+            for distance, share in _DISTANCES:
+                if spot + distance in at:
+                    score += share * at[spot + distance]
+        yield -score, one.says.kind not in FIRST, pages[one.page].path, one.place, one
+
+
+def _lent_by_pages(pooled: Pool) -> dict[int, float]:
     of_pages = _page_scores(pooled)
     best_page = max(of_pages.values(), default=0.0) or 1.0
-    lent = PAGE_SHARE * max(pooled.scores.values(), default=0.0) / best_page
-    at = {(one.page, one.place): pooled.scores[one.number] for one in pooled.members if one.kind in RUNNING}
-
-    def ranked(some: Iterable[Candidate]) -> list[Ranked]:
-        found = []
-        for one in some:
-            score = pooled.scores.get(one.number, 0.0) + lent * of_pages[one.page]
-            if one.kind in RUNNING:
-                score += _neighbours(at, one.page, one.place)
-            found.append(Ranked(one, pooled.pages[one.page].path, score, one.number not in pooled.scores))
-        return sorted(found, key=_order)
-
-    found = ranked(pooled.members)
-    beside = _beside(db, found[:first], pooled.scores, admits)
-    return sorted([*found, *ranked(beside)], key=_order) if beside else found
+    share = PAGE_SHARE * max(pooled.scores.values(), default=0.0) / best_page
+    return {page: share * score for page, score in of_pages.items()}
 
 
 def _beside(
     db: sqlite3.Connection,
-    first: Iterable[Ranked],
+    near: Sequence[int],
     known: Container[int],
     admits: Callable[[list[Candidate]], list[Candidate]],
 ) -> list[Candidate]:
     """What stands close to the first entries of running text and has none of the terms."""
-    near = [one.candidate.number for one in first if one.candidate.kind in RUNNING]
     found = words.around(db, near, len(NEIGHBOURS)) if near else []
-    return admits([one for one in found if one.kind in RUNNING and one.number not in known])
+    return admits([one for one in found if one.says.kind in RUNNING and one.number not in known])
 
 
 def rank_pages(
@@ -125,7 +142,7 @@ def rank_pages(
     admits: Callable[[list[Candidate]], list[Candidate]],
 ) -> list[RankedPage]:
     """The pages that answer best: each by what its entries hold together, and by the best one of them."""
-    pooled = _pool(db, terms, pool, admits)
+    pooled = _pool(db, terms, pool, MOST_POSTINGS_OF_PAGES, admits)
     of_pages = _page_scores(pooled)
     best_page = max(of_pages.values(), default=0.0) or 1.0
     best: dict[int, tuple[float, int, int]] = {}
@@ -144,16 +161,9 @@ def rank_pages(
     return sorted(found, key=lambda page: (-page.score, page.path))
 
 
-def _order(ranked: Ranked) -> tuple[float, bool, str, int]:
-    candidate = ranked.candidate
-    return (-ranked.score, candidate.kind not in FIRST, ranked.path, candidate.place)
-
-
-def _neighbours(at: dict[tuple[int, int], float], page: int, place: int) -> float:
-    lent = 0.0
-    for distance, share in enumerate(NEIGHBOURS, 1):
-        lent += share * (at.get((page, place - distance), 0.0) + at.get((page, place + distance), 0.0))
-    return lent
+def _spot(one: Candidate) -> int:
+    """Page and place in one number: neighbours are one apart, pages far from each other."""
+    return one.page << 32 | one.place + len(NEIGHBOURS)
 
 
 # --- the pool -----------------------------------------------------------------------------------------------
@@ -163,9 +173,10 @@ def _pool(
     db: sqlite3.Connection,
     terms: Sequence[str],
     size: int,
+    most_postings: int,
     admits: Callable[[list[Candidate]], list[Candidate]],
 ) -> Pool:
-    match = words.match(db, terms, MOST_POSTINGS)
+    match = words.match(db, terms, size, most_postings)
     members: list[Candidate] = []
     left = match.scores
     while left and len(members) < size:
@@ -174,32 +185,36 @@ def _pool(
         if len(wanted) == len(left):
             break
         left = {number: score for number, score in left.items() if number not in wanted}
+    if match.late and len(members) < size:  # what may be found has none of the rare terms
+        return _pool(db, terms, size, match.totals.length, admits)
     pages = words.pages(db, {one.page for one in members})
     if len(members) > size:
         members.sort(key=lambda one: (-match.scores[one.number], pages[one.page].path, one.place))
         del members[size:]
-    asked = {found.term for found in match.terms}
-    scores = {one.number: _whole_score(match, one, asked) for one in members}
-    return Pool(scores, tuple(members), pages, match)
+    return Pool(_whole_scores(match, members), tuple(members), pages, match)
 
 
 def _best(scores: dict[int, float], size: int) -> set[int]:
     """The numbers of the best `size`, and of all that are as good as the last of these."""
     if len(scores) <= size:
         return set(scores)
-    least = nlargest(size, scores.values())[-1]
+    values = scores.values()
+    least = nlargest(size, values)[-1] if len(values) > 8 * size else sorted(values)[-size]
     return {number for number, score in scores.items() if score >= least}
 
 
-def _whole_score(match: Match, one: Candidate, asked: set[str]) -> float:
-    score = match.scores[one.number]
-    if match.late:
-        parts = words.shares(match.mean_length)
-        for found in match.late:
-            weight = found.weight(one.number)
-            if weight >= 0:
-                score += found.rarity * parts[weight]
-    return score * ASKED_HEAD if one.head and asked.issuperset(one.head.split(" ")) else score
+def _whole_scores(match: Match, members: Iterable[Candidate]) -> dict[int, float]:
+    """Their scores with the terms that are too frequent to be looked through, and the factor of a head."""
+    scores = {one.number: match.scores[one.number] for one in members}
+    parts = words.shares(match.mean_length)
+    for found in match.late:
+        for number, weight in found.among(scores.keys()).items():
+            scores[number] += found.rarity * parts[weight]
+    asked = {found.term for found in match.terms}
+    for one in members:
+        if one.says.head and asked.issuperset(one.says.head.split(" ")):
+            scores[one.number] *= ASKED_HEAD
+    return scores
 
 
 def _page_scores(pool: Pool) -> dict[int, float]:
@@ -210,19 +225,13 @@ def _page_scores(pool: Pool) -> dict[int, float]:
         number: PAGE_K1 * (1 - PAGE_B + PAGE_B * page.length / mean) for number, page in pool.pages.items()
     }
     scores = dict.fromkeys(pool.pages, 0.0)
+    page_of = {one.number: one.page for one in pool.members}
     for found in pool.match.terms:
-        counts = _counts(found, pool.members)
+        counts: dict[int, int] = {}
+        for number, weight in found.among(page_of.keys()).items():
+            page = page_of[number]
+            counts[page] = counts.get(page, 0) + words.frequency_in(weight)
         rarity = log(1 + (totals.pages - len(counts) + 0.5) / (len(counts) + 0.5))
         for page, count in counts.items():
             scores[page] += rarity * count * (PAGE_K1 + 1) / (count + held[page])
     return scores
-
-
-def _counts(found: TermMatch, members: Iterable[Candidate]) -> dict[int, int]:
-    """How often a term stands on each page."""
-    counts: dict[int, int] = defaultdict(int)
-    for one in members:
-        weight = found.weight(one.number)
-        if weight >= 0:
-            counts[one.page] += words.frequency_in(weight)
-    return counts

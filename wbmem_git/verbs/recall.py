@@ -9,14 +9,14 @@ from wbmem_git.errors import UsageError
 from wbmem_git.store import questions, words
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.snippets import Asked, snippet, why
-from wbmem_git.text.terms import date_terms, query_terms
+from wbmem_git.text.terms import query_terms
 from wbmem_git.verbs.ranking import rank, rank_pages
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from wbmem_git.store.words import Candidate
+    from wbmem_git.store.words import Candidate, Says
     from wbmem_git.verbs.ranking import Ranked, RankedPage
 
 SCOPES: dict[str, frozenset[str]] = {
@@ -33,7 +33,7 @@ PER_SOURCE = {"board": 3, "card": 3, "ledger": 2, "section": 2, "leaf": 2, "arch
 PAST = frozenset({"superseded", "retracted"})
 KNOWN = frozenset({"current", "compressed"}) | PAST
 EVERY_STATUS = "all"
-POOL = 192
+POOL = 128
 """How many entries are compared with each other, at least: those that are hits, and what leans on them."""
 POOL_OF_PAGES = 4096
 NO_SESSIONS = "no sessions are indexed: only pages are"
@@ -132,7 +132,7 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
     if scope == "sessions" or not terms:
         return RecallAnswer(q, scope, (), degraded, NO_SESSIONS if scope == "sessions" else NO_WORDS)
     k = max(1, k)
-    ranked = rank(db, terms, max(POOL, 6 * k), 2 * k, filters.admitted)
+    ranked = rank(db, terms, max(POOL, 6 * k), k, filters.admitted)
     hits = tuple(_hits(db, Asked(q), _first(ranked, k, per_source)))
     hints = [UNKNOWN_STATUS.format(count=filters.unknown)] if filters.unknown else []
     return RecallAnswer(q, scope, hits, degraded, "; ".join(hints if hits else [NOTHING, *hints]))
@@ -158,7 +158,7 @@ def sources(  # noqa: PLR0913  # as recall
 def search(db: sqlite3.Connection, q: str, limit: int, today: str) -> list[int]:
     """The numbers of the entries that recall finds, the best first."""
     filters = _Filters(db, "all", since="", until="", status="current", today=today)
-    ranked = rank(db, query_terms(q), max(POOL, 6 * limit), 2 * limit, filters.admitted)
+    ranked = rank(db, query_terms(q), max(POOL, 6 * limit), limit, filters.admitted)
     return [one.candidate.number for one in _first(ranked, limit, None)]
 
 
@@ -190,7 +190,7 @@ class _Filters:
                 raise NotADay(name, day)
         self._db, self._kinds = db, SCOPES[scope]
         self._since, self._until = since[:10], until[:10]
-        self._standing: Callable[[Candidate], bool] = {
+        self._standing: Callable[[Says], bool] = {
             "current": self._is_current,
             EVERY_STATUS: lambda _: True,
         }.get(status, lambda one: one.status == status)
@@ -200,24 +200,26 @@ class _Filters:
     def admitted(self, some: list[Candidate]) -> list[Candidate]:
         """Those that may be found."""
         kinds, stands = self._kinds, self._standing
-        found = [one for one in some if one.kind in kinds and stands(one)]
+        distinct = {id(one.says): one.says for one in some}  # what says the same mostly is the same
+        may = {name for name, says in distinct.items() if says.kind in kinds and stands(says)}
+        found = [one for one in some if id(one.says) in may]
+        strange = {name for name, says in distinct.items() if says.status not in KNOWN}
+        if strange:
+            self.unknown += sum(id(one.says) in strange for one in some)
         if not (self._since or self._until):
             return found
         days = _days(self._db, found)
         return [one for one in found if self._since <= days[one.number] <= (self._until or "9")]
 
-    def _is_current(self, one: Candidate) -> bool:
-        if one.status not in KNOWN:
-            self.unknown += 1
+    def _is_current(self, says: Says) -> bool:
+        if says.status in PAST or says.status not in KNOWN or says.valid_from > self._today:
             return False
-        if one.status in PAST or one.valid_from > self._today:
-            return False
-        return not one.expiry or one.expiry >= self._today
+        return not says.expiry or says.expiry >= self._today
 
 
 def _days(db: sqlite3.Connection, some: list[Candidate]) -> dict[int, str]:
     """The date of each, else the day (UTC) of the commit that last changed it."""
-    days = {one.number: one.date for one in some}
+    days = {one.number: one.says.date for one in some}
     undated = [number for number, day in days.items() if not day]
     for number, standing in questions.ranked(db, undated).items() if undated else ():
         days[number] = datetime.fromtimestamp(standing.time, UTC).strftime("%Y-%m-%d")
@@ -227,12 +229,12 @@ def _days(db: sqlite3.Connection, some: list[Candidate]) -> dict[int, str]:
 # --- the hits -----------------------------------------------------------------------------------------------
 
 
-def _first(ranked: list[Ranked], k: int, per_source: int | None) -> list[Ranked]:
+def _first(ranked: Iterable[Ranked], k: int, per_source: int | None) -> list[Ranked]:
     """The first `k`, of one page no more than may be."""
     chosen: list[Ranked] = []
     counts: dict[str, int] = {}
     for one in ranked:
-        most = PER_SOURCE.get(one.candidate.kind, k) if per_source is None else per_source
+        most = PER_SOURCE.get(one.candidate.says.kind, k) if per_source is None else per_source
         if counts.get(one.path, 0) < most:
             counts[one.path] = counts.get(one.path, 0) + 1
             chosen.append(one)
@@ -248,13 +250,13 @@ def _hits(db: sqlite3.Connection, asked: Asked, chosen: list[Ranked]) -> list[Hi
     for place, one in enumerate(chosen, 1):
         found = texts[one.candidate.number]
         spans = asked.spans(found.text)
-        reasons = why(spans) + asked.besides(spans, found.title, date_terms(one.candidate.date))
+        reasons = why(spans) + asked.besides(spans, found.title, one.candidate.says.date)
         if one.beside:
             reasons = [BESIDE]
         hits.append(
             Hit(
                 found.id, one.path, found.line, found.title, snippet(found.text, spans), one.score, place,
-                tuple(reasons), found.layer, one.candidate.status, days[one.candidate.number],
+                tuple(reasons), found.layer, one.candidate.says.status, days[one.candidate.number],
             )
         )  # fmt: skip
     return hits
