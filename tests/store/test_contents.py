@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wbmem_git.store import words
 from wbmem_git.store.contents import (
     contents_on,
     criteria,
@@ -24,7 +23,7 @@ from wbmem_git.store.contents import (
 )
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.content import Content
-from wbmem_git.text.terms import query_terms
+from wbmem_git.verbs.recall import BESIDE, recall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,8 +72,8 @@ def numbers(db: Connection) -> dict[str, int]:
 
 def with_word(db: Connection, word: str) -> set[str]:
     """The titles of the entries that full text finds for a word."""
-    titles = dict(db.execute("SELECT number, title FROM entries"))
-    return {titles[number] for number in words.match(db, query_terms(word), 1000).scores}
+    found = recall(db, word, k=50, status="all", per_source=50, today="2026-09-14")
+    return {hit.title for hit in found.hits if hit.why != (BESIDE,)}
 
 
 def test_what_was_put_is_there(db: Connection) -> None:
@@ -103,7 +102,9 @@ def test_what_was_put_is_there(db: Connection) -> None:
     assert db.execute("SELECT folded FROM cues ORDER BY nth").fetchall() == [("src/a.ts",), ("foo_bar",)]
     assert page(db, "PLAN.md") == pages(db)["PLAN.md"]
     assert pages(db)["PLAN.md"][1:] == ("PLAN.md", "page of PLAN.md", "board", "whiteboard", "1" * 40)
+    changes = db.total_changes
     assert with_word(db, "body") == {"A", "C"}
+    assert db.total_changes == changes  # a reader has nothing to write
 
 
 def test_an_entry_keeps_its_number_wherever_it_moves(db: Connection) -> None:
@@ -224,6 +225,7 @@ def test_a_row_has_the_time_of_its_last_visible_change_else_of_its_pages(db: Con
         (a.id, 2, 0),
         (a.id, 4, 9),
         ("page of PLAN.md", 3, 0),
+        ("page of PLAN.md", 4, 9),
         (leaf.id, 1, 0),
     ):
         revise(db, name, seq, hidden)

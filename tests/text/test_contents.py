@@ -257,6 +257,8 @@ def test_a_section_without_a_title_is_not_the_page() -> None:
 
 def test_a_log_is_itself_and_what_it_holds() -> None:
     found = of(LOG, "log", "# A day\n\n- 10:30 asked → done\n\n## Evening\ntext\n")
+    (page, _) = of(LOG, "log", "# a_day\n- a/b.md tag:x\n")
+    assert (page.tags, page.cues) == ((), ("a_day",))
     assert shape(found) == [("log", "A day", 1, 6), ("log", "asked", 3, 3), ("log", "text", 6, 6)]
     assert [one.section for one in found] == ["", "", "Evening"]
     assert {one.date for one in found} == {"2026-09-14"}

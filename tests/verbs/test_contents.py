@@ -168,6 +168,15 @@ def test_links_and_submodules_are_never_read(memory: Memory, repository: Reposit
         assert dump(built(repository, commit, good)) == dump(built(repository, good))
 
 
+def test_a_link_that_became_a_file_of_the_same_blob_is_read(memory: Memory, repository: Repository) -> None:
+    (memory.top / "PLAN.md").symlink_to("### T")
+    link = memory.commit({})
+    (memory.top / "PLAN.md").unlink()
+    file = memory.commit({"PLAN.md": "### T"})
+    assert memory.git("rev-parse", f"{link}:PLAN.md") == memory.git("rev-parse", f"{file}:PLAN.md")
+    assert [one.title for one in contents_on(built(repository, link, file), "PLAN.md")] == ["PLAN", "T"]
+
+
 def test_a_file_that_became_executable_is_not_read_again(memory: Memory, repository: Repository) -> None:
     one = memory.commit({"PLAN.md": board("A")})
     memory.git("update-index", "--chmod=+x", "PLAN.md")

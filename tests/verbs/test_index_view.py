@@ -144,6 +144,7 @@ def test_the_order_of_entries(db: Connection) -> None:
     put(db, "log/2026-09-14.md", "log", "- not there\n")
     put(db, f"archive/{ID % 7}.md", "archive", "---\ntitle: older\n---\n")
     put(db, f"archive/{ID % 8}.md", "archive", "---\ntitle: newer\n---\n")
+    put(db, f"archive/{ID % 9}.md", "archive", "---\ntitle: dated\n---\n### x\n<!-- date: 2026-01-01 -->\n")
     commit(db, 1, 10)
     revise(db, ID % 8, 1)
     titles = [entry["title"] for entry in read(db)["entries"]]
@@ -161,6 +162,7 @@ def test_the_order_of_entries(db: Connection) -> None:
         "S",
         "x",
         "newer",
+        "dated",
         "older",
     ]
 
