@@ -138,10 +138,9 @@ def _of_word(token: str) -> tuple[str, ...]:
     whole = token.casefold()[:LONGEST]
     if whole.endswith(("+", "#")):
         return (whole,)
-    found: list[str] = []
-    for name in _NAMES.findall(token):
-        found.extend(_of_name(name))
-    if len(found) != 1 and whole not in found and not _PLAIN.fullmatch(whole):
+    names = _NAMES.findall(token)
+    found = [term for name in names for term in _of_name(name)]
+    if len(names) > 1 and whole not in found:
         found.append(whole)
     return tuple(found)
 
