@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import commit, parse
+from benchmarks import commit, history, parse
 
 
 def main() -> None:
@@ -18,6 +18,8 @@ def main() -> None:
     parse.main()
     print()
     commit.main()
+    print()
+    history.main()
 
 
 if __name__ == "__main__":

@@ -240,6 +240,27 @@ def test_what_a_merge_did_not_take_is_hidden_and_comes_back_with_a_reset(memory:
         assert kinds(db, id_of("Alpha")) == ["created", "edited"]
 
 
+def test_what_one_merge_hid_and_another_took_is_hidden_again_behind_a_reset(memory: Memory) -> None:
+    begin(memory, card("Alpha"))
+    memory.git("switch", "-q", "-c", "side")
+    memory.commit({"PLAN.md": board(card("Alpha", "Next: side"))})
+    memory.git("switch", "-q", "main")
+    memory.commit({"MEMORY.md": "## Entry\ntext\n"})
+    memory.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "dropped", "side")
+    dropped = memory.git("rev-parse", "HEAD")
+    memory.git("switch", "-q", "side")
+    memory.commit({"log/2026-09-14.md": "- x\n"})
+    memory.git("switch", "-q", "main")
+    memory.git("merge", "-q", "--no-ff", "--no-commit", "-s", "ours", "side")
+    memory.commit({"PLAN.md": board(card("Alpha", "Next: side"))}, "taken")
+    with opened(memory.top) as repository:
+        db = built(repository, repository.head())
+        assert kinds(db, id_of("Alpha")) == ["created", "edited"]
+        built(repository, dropped, db)
+        assert kinds(db, id_of("Alpha")) == ["created"]
+        assert dump(db) == dump(built(repository, dropped))
+
+
 def test_both_sides_of_a_merge_count_where_it_is_like_neither(memory: Memory) -> None:
     begin(memory, card("Alpha"))
     memory.git("switch", "-q", "-c", "side")

@@ -156,6 +156,16 @@ def test_a_further_card_has_only_some_around_it_read_again(monkeypatch: pytest.M
     assert len(new.cards) == 301
 
 
+@pytest.mark.parametrize(
+    "following", ["Title\n===", "#hash\n===", "#hash\n---", "<!-- status: current -->\n### B"]
+)
+def test_a_card_that_runs_into_what_follows_it(following: str) -> None:
+    old = f"# Plan\n\n### A\n<!-- memory:mem_{'0' * 32} -->\ntext\n\n{following}\n\n### C\n"
+    new = old.replace("text\n\n", "text\nmore\n")
+    reading = read_next(read_page(BOARD, old.encode()), "base", BOARD, new.encode())
+    assert facts(reading) == facts(read_page(BOARD, new.encode()))
+
+
 def test_blank_lines_at_the_end_are_no_other_text() -> None:
     assert digest_of(b"### A\ntext\n\n \t\n") == digest_of(b"### A\ntext\n")
     assert digest_of(b"### A\ntext  \n") != digest_of(b"### A\ntext\n")
