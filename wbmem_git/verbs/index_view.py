@@ -18,9 +18,9 @@ from urllib.parse import quote
 
 from wbmem_git.store.contents import criteria, names, rows, time_of, versions
 from wbmem_git.store.sidecar import get_meta
+from wbmem_git.text.moments import moment
 from wbmem_git.text.names import ledger_order
 from wbmem_git.verbs.contents import WORKSPACE
-from wbmem_git.verbs.versions import moment
 
 if TYPE_CHECKING:
     import sqlite3
