@@ -20,7 +20,7 @@ from benchmarks.boards import KEY, board
 from wbmem_git.store import sidecar
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.versions import versions
-from wbmem_git.verbs.refresh import refresh
+from wbmem_git.verbs.refresh import refresh, renew
 
 if TYPE_CHECKING:
     import sqlite3
@@ -103,9 +103,13 @@ def floor(top: Path) -> int:
 
 
 def build(top: Path) -> None:
-    """The whole sidecar from nothing, in memory."""
+    """The whole sidecar from nothing, as a file, and the views of it."""
     with opened(top) as repository:
-        built(repository)
+        file = sidecar.Sidecar(repository.git_dir)
+        with file.lock(0) as got:
+            assert got
+            renew(repository, file, repository.head(), anew=True)
+        file.close()
 
 
 def built(repository: Repository) -> sqlite3.Connection:

@@ -163,6 +163,15 @@ def test_a_remark_of_a_person_and_of_an_agent(memory: Memory, counted: Counted) 
     both(memory, counted)
 
 
+@pytest.mark.parametrize("mark", ["<!-- /user -->\n", "<!-- user -->\n", "<!-- /model -->\n"])
+def test_a_mark_that_is_gone(memory: Memory, mark: str, counted: Counted) -> None:
+    text = board(card("Alpha", user="x"), card("Beta"))
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": text}, "begin")
+    memory.commit({"PLAN.md": text.replace(mark, "", 1)}, "edit")
+    both(memory, counted)
+    assert criteria(memory) == [("criteria.failed", "PLAN.md", f'["{id_of("Alpha")}"]', '["C4"]')]
+
+
 def test_what_was_there_before_and_what_only_tells_does_not_count(memory: Memory) -> None:
     lacking = card("Alpha", "text without more").replace("Next", "")
     memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(lacking, card("Beta"))}, "begin")
