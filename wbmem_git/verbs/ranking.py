@@ -34,6 +34,8 @@ BEST_ENTRY = 0.35
 """What a page's best entry counts where pages are ranked, the page's own score the rest."""
 RUNNING = frozenset({"leaf", "log"})
 """What is written one after the other; cards and long-term entries stand each for itself."""
+TALK = "log"
+"""Where an answer may stand beside the words that were asked for, as in talk."""
 FIRST = ("board", "card", "ledger", "section", "leaf", "archive")
 """At equal scores these come first."""
 
@@ -95,7 +97,7 @@ def rank(
     pooled = _pool(db, terms, pool, MOST_POSTINGS, admits)
     lent = _lent_by_pages(pooled)
     found = sorted(_ordered(pooled, lent, pooled.members))
-    near = [one.number for *_, one in found[:first] if one.says.kind in RUNNING]
+    near = [one.number for *_, one in found[:first] if one.says.kind == TALK]
     beside = _beside(db, near, pooled.scores.keys(), admits)
     if beside:
         found = sorted([*found, *_ordered(pooled, lent, beside)])
@@ -130,9 +132,9 @@ def _beside(
     known: Container[int],
     admits: Callable[[list[Candidate]], list[Candidate]],
 ) -> list[Candidate]:
-    """What stands close to the first entries of running text and has none of the terms."""
+    """What stands close to the first entries of a log and has none of the terms."""
     found = words.around(db, near, len(NEIGHBOURS)) if near else []
-    return admits([one for one in found if one.says.kind in RUNNING and one.number not in known])
+    return admits([one for one in found if one.says.kind == TALK and one.number not in known])
 
 
 def rank_pages(
