@@ -40,7 +40,7 @@ def hermetic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("TZ", "UTC")
-    monkeypatch.setenv("WBMEM_DETACH", "0")  # what a hook starts is done when git is
+    monkeypatch.setenv("WBMEM_DETACH", "never")  # no process outlives a test, and most need no sidecar
 
 
 @pytest.fixture

@@ -64,9 +64,9 @@ class Environment:
         return self.variables.get("WBMEM_ACTOR", "")
 
     @property
-    def detach(self) -> bool:
-        """Whether nobody waits for the sidecar after a commit."""
-        return self.variables.get("WBMEM_DETACH") != "0"
+    def detach(self) -> str:
+        """How the sidecar follows a commit: "0" waits, "never" starts nothing, otherwise nobody waits."""
+        return self.variables.get("WBMEM_DETACH", "")
 
     @property
     def trailers(self) -> tuple[tuple[str, str], ...]:

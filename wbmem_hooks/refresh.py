@@ -13,6 +13,7 @@ from wbmem_hooks.here import opened
 
 MAIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "__main__.py")
 DETACHED = "--detached"
+WAIT, NEVER = "0", "never"
 LOWER = 10
 INHERITED = range(3, 256)
 """Descriptors of whoever commits: one of them may be a lock or a pipe that somebody waits for."""
@@ -36,7 +37,9 @@ def main(argv: list[str]) -> int:
 def start() -> None:
     """The same from a hook that has no script around it."""
     around = environment.read()
-    if not around.detach:
+    if around.detach == NEVER:
+        return
+    if around.detach == WAIT:
         main([])
         return
     null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in range(3)]

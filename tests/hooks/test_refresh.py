@@ -17,6 +17,7 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.store.sidecar import Sidecar
 from wbmem_git.verbs.reader import Reader
 from wbmem_git.verbs.rebuild import check
+from wbmem_hooks.doors import open_door
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,12 @@ DETACHED = {"WBMEM_DETACH": "1"}
 IGNORED = "/index.json\n/events.jsonl\n"
 PATIENCE_S = 30
 MAIN = Path(__file__).resolve().parents[2] / "wbmem_hooks/__main__.py"
+
+
+@pytest.fixture(autouse=True)
+def waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a hook starts is done when git is."""
+    monkeypatch.setenv("WBMEM_DETACH", "0")
 
 
 @pytest.fixture
@@ -158,6 +165,14 @@ def test_where_head_stays_nothing_is_started(hooked: Memory, tmp_path: Path) -> 
     assert count_refreshes(tmp_path) == 0
 
 
+def test_who_wants_none_started_gets_none(hooked: Memory, tmp_path: Path) -> None:
+    starts = count_starts(hooked, tmp_path)
+    change(hooked, "one", env={"WBMEM_DETACH": "never"})
+    assert (starts(), count_refreshes(tmp_path), kept_head(hooked)) == (["pre-commit"], 0, "")
+    change(hooked, "two")
+    assert (starts(), count_refreshes(tmp_path)) == (["pre-commit", "pre-commit"], 1)
+
+
 def test_a_linked_worktree_gets_its_own(hooked: Memory) -> None:
     hooked.git("worktree", "add", "-q", "-b", "side", "../other")
     other = hooked._replace(top=hooked.top.parent / "other")
@@ -179,6 +194,53 @@ def test_a_git_dir_that_is_named_in_a_variable_is_the_one(hooked: Memory, tmp_pa
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert follows(hooked)
+
+
+# --- the framework ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("detach", ["0", "1", "never"])
+def test_the_frameworks_hook_has_it_follow_too(
+    hooked: Memory, monkeypatch: pytest.MonkeyPatch, detach: str
+) -> None:
+    """It says in variables what git said; `post-commit` and the like need none."""
+    hooked.commit({"PLAN.md": board(card("A"), card("C"), card("B"))})
+    monkeypatch.chdir(hooked.top)
+    monkeypatch.setenv("WBMEM_DETACH", detach)
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    assert open_door(["sidecar"]) == 0
+    if detach == "never":
+        assert kept_head(hooked) == ""
+    else:
+        assert eventually(lambda: follows(hooked))
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "starts"),
+    [
+        ("PRE_COMMIT_IS_SQUASH_MERGE", "1", False),
+        ("PRE_COMMIT_REWRITE_COMMAND", "amend", False),
+        ("PRE_COMMIT_REWRITE_COMMAND", "rebase", True),
+    ],
+)
+def test_the_frameworks_hook_starts_nothing_twice(
+    hooked: Memory, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, *, starts: bool
+) -> None:
+    monkeypatch.chdir(hooked.top)
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    monkeypatch.setenv(variable, value)
+    assert open_door(["sidecar"]) == 0
+    assert (kept_head(hooked) != "") == starts
+
+
+def test_the_frameworks_hook_starts_none_at_each_pick(
+    hooked: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(hooked.top)
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    (git_dir(hooked) / "rebase-merge").mkdir()
+    assert open_door(["sidecar"]) == 0
+    assert kept_head(hooked) == ""
 
 
 # --- nobody waits for it, and nobody hears of it ------------------------------------------------------------
