@@ -89,6 +89,25 @@ def test_lines_that_end_in_a_bare_cr_are_counted_as_git_does(tmp_path: Path) -> 
     assert lasts == [first, first, third]
 
 
+def test_a_commit_that_only_takes_a_line_out_changed_the_card(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.edit("Next: sharpen the saw\n", "")
+    second = it.memory.commit({}, "less", "--author", "Eve <eve@example.org>")
+    last = cards(it)["Alpha"].last
+    assert last is not None
+    assert (last.commit, last.author) == (second, "Eve")
+
+
+def test_a_merge_that_takes_one_side_changed_nothing(tmp_path: Path) -> None:
+    it = conflict(desk(tmp_path))
+    it.memory.git("checkout", "-q", "--ours", "PLAN.md")
+    ours = it.memory.git("rev-parse", "HEAD")
+    it.memory.commit({}, "merge")
+    last = cards(it)["Alpha"].last
+    assert last is not None
+    assert last.commit == ours
+
+
 @pytest.mark.parametrize(
     ("message", "author"),
     [("work\n\nWbmem-Actor: agent", "Ada <ada@example.org>"), ("work", "Bot <bot@agent.local>")],
