@@ -16,7 +16,7 @@ from math import log, log2
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import compress, decompress
 
-from wbmem_git.text.indexed import words_of
+from wbmem_git.text.indexed import is_log_page, words_of
 from wbmem_git.text.terms import is_single
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
-    from wbmem_git.text.content import Content
+    from wbmem_git.text.content import Content, ContentKind
 
 RUN_BITS = 13
 FREQUENCIES = (1, 2, 3, 4, 6, 8, 12, 16)
@@ -37,6 +37,8 @@ MOST_TERMS = 48
 """The rarest of a question's terms; what a page-long question has beyond them hardly tells entries apart."""
 MANY = 512
 """Up to so many postings are kept as a dictionary, more are searched."""
+LOG_PAGE = "log page"
+"""The kind of a log as a whole; what it holds is of kind `log`."""
 LAST_CHARACTER = "\U0010ffff"
 
 
@@ -124,6 +126,7 @@ class WordText(NamedTuple):
     """What is shown of an entry."""
 
     id: str
+    kind: ContentKind
     line: int
     title: str
     text: str
@@ -248,7 +251,8 @@ def _put(db: sqlite3.Connection, run: int, term: str, pairs: list[tuple[int, int
 def _said(content: Content, head: str) -> str:
     replaced = content.successor and content.status == "current"
     status = "superseded" if replaced else content.status
-    said = (content.kind, status, content.valid_from, content.expiry, content.date, head)
+    kind = LOG_PAGE if is_log_page(content) else content.kind
+    said = (kind, status, content.valid_from, content.expiry, content.date, head)
     return "\n".join(part.replace("\n", " ") for part in said)
 
 
@@ -451,8 +455,8 @@ def pages(db: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, WordPage]
 def texts(db: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, WordText]:
     """What is shown of these entries."""
     rows = db.execute(
-        "SELECT entries.number, entries.id, line, title, text, layer FROM json_each(?) AS wanted"
-        " JOIN entries ON entries.number = wanted.value JOIN pages ON pages.number = entries.page",
+        "SELECT entries.number, entries.id, entries.kind, line, title, text, layer"
+        " FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value JOIN pages ON pages.number = entries.page",
         (json.dumps(list(numbers)),),
     )
     return {row[0]: WordText(*row[1:]) for row in rows}

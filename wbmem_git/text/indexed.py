@@ -53,8 +53,10 @@ def own_text(content: Content) -> str:
     """The text that no smaller content holds, without comments."""
     if content.kind == "board":
         text = _outside_cards(content.text)
-    elif content.kind in {"ledger", "section"} or is_log_page(content):
-        text = _headings(content.text)
+    elif content.kind == "ledger":
+        text = _headings(content.text, 1)
+    elif content.kind == "section" or is_log_page(content):
+        text = _headings(content.text, 6)
     else:
         text = content.text
     return without_comments(text)
@@ -69,8 +71,9 @@ def is_log_page(content: Content) -> bool:
     return any(block.kind == "heading" and block.level == 1 for block in parse_document(content.text).blocks)
 
 
-def _headings(text: str) -> str:
-    return "\n".join(block.text for block in parse_document(text).blocks if block.kind == "heading")
+def _headings(text: str, deepest: int) -> str:
+    blocks = parse_document(text).blocks
+    return "\n".join(block.text for block in blocks if block.kind == "heading" and block.level <= deepest)
 
 
 def _outside_cards(text: str) -> str:

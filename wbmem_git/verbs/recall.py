@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UsageError
 from wbmem_git.store import questions, words
+from wbmem_git.store.words import LOG_PAGE
+from wbmem_git.text.content import Content
 from wbmem_git.text.dates import is_date
+from wbmem_git.text.indexed import own_text
 from wbmem_git.text.snippets import Asked, snippet, why
 from wbmem_git.text.terms import query_terms
 from wbmem_git.verbs.ranking import rank, rank_pages
@@ -16,18 +19,20 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable
 
-    from wbmem_git.store.words import Candidate, Says
+    from wbmem_git.store.words import Candidate, Says, WordText
     from wbmem_git.verbs.ranking import Ranked, RankedPage
 
 SCOPES: dict[str, frozenset[str]] = {
     "board": frozenset({"board", "card"}),
     "handoff": frozenset({"board", "card", "ledger", "section", "leaf", "archive"}),
     "memory": frozenset({"memory"}),
-    "log": frozenset({"log"}),
+    "log": frozenset({"log", LOG_PAGE}),
     "archive": frozenset({"archive"}),
     "sessions": frozenset(),
-    "all": frozenset({"board", "card", "ledger", "section", "leaf", "archive", "memory", "log"}),
+    "all": frozenset({"board", "card", "ledger", "section", "leaf", "archive", "memory", "log", LOG_PAGE}),
 }
+WHOLE = frozenset({"board", "ledger", "section", LOG_PAGE})
+"""What holds other entries."""
 PER_SOURCE = {"board": 3, "card": 3, "ledger": 2, "section": 2, "leaf": 2, "archive": 2}
 """How many hits of one page there are, by what they are, unless asked otherwise."""
 PAST = frozenset({"superseded", "retracted"})
@@ -249,14 +254,23 @@ def _hits(db: sqlite3.Connection, asked: Asked, chosen: list[Ranked]) -> list[Hi
     hits = []
     for place, one in enumerate(chosen, 1):
         found = texts[one.candidate.number]
-        spans = asked.spans(found.text)
+        text = _own_text(found, one)
+        spans = asked.spans(text)
         reasons = why(spans) + asked.besides(spans, found.title, one.candidate.says.date)
         if one.beside:
             reasons = [BESIDE]
         hits.append(
             Hit(
-                found.id, one.path, found.line, found.title, snippet(found.text, spans), one.score, place,
+                found.id, one.path, found.line, found.title, snippet(text, spans), one.score, place,
                 tuple(reasons), found.layer, one.candidate.says.status, days[one.candidate.number],
             )
         )  # fmt: skip
     return hits
+
+
+def _own_text(found: WordText, one: Ranked) -> str:
+    """What no smaller entry holds."""
+    if one.candidate.says.kind not in WHOLE:
+        return found.text
+    whole = Content(found.id, found.kind, one.path, found.line, found.line, "", found.title, found.text)
+    return own_text(whole)
