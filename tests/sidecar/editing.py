@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pages import KEY, SETTINGS, ledger
+from sidecar.plumbing import Link
 
 from wbmem_git.text.archive import render_archive
 from wbmem_git.text.ids import card_id
@@ -247,6 +248,21 @@ def nothing(files: Files, chance: Random) -> Files:
     return files
 
 
+def link_page(files: Files, chance: Random) -> Files:
+    """A page becomes a symbolic link, or a folder."""
+    path = chance.choice(("PLAN.md", "MEMORY.md"))
+    if chance.random() < 0.5:
+        return {**files, path: Link(b"boards/side.md")}
+    return {f"{name}/x.md" if name == path else name: data for name, data in files.items()}
+
+
+def odd_page(files: Files, chance: Random) -> Files:
+    """A board whose name git quotes."""
+    path = chance.choice(("boards/计划.md", 'boards/a "b".md', "boards/deep/c d.md"))
+    data = files.get(path, START["PLAN.md"]) + card_text(path, chance.choice(TITLES), "odd").encode()
+    return {**files, path: data}
+
+
 def other_file(files: Files, chance: Random) -> Files:
     return {**files, "notes.md": f"# Notes\n\n{chance.choice(WORDS)} {chance.randint(1, 9)}\n".encode()}
 
@@ -274,6 +290,8 @@ ROUGH: tuple[Callable[[Files, Random], Files], ...] = (
     change_settings,
     nothing,
     other_file,
+    link_page,
+    odd_page,
 )
 
 

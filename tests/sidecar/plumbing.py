@@ -16,6 +16,10 @@ START = 1_789_000_000
 PEOPLE = ("Ada <ada@example.org>", "Eve <eve@example.org>", "Bot <bot@agent.local>")
 
 
+class Link(bytes):
+    """A symbolic link's target, in the place of a file's bytes."""
+
+
 class Made(NamedTuple):
     """A commit that was made here: what is in it, and what it came from (its oid is looked up elsewhere)."""
 
@@ -55,8 +59,11 @@ class Objects:
                 below.setdefault(folder, {})[rest] = data
             else:
                 here[path] = data
-        rows = [(name, b"100644", self.put("blob", data)) for name, data in here.items()]
-        rows += [(f"{name}/", b"40000", self.tree(within)) for name, within in below.items()]
+        rows = [
+            (name, b"120000" if isinstance(data, Link) else b"100644", self.put("blob", data))
+            for name, data in here.items()
+        ]
+        rows += [(f"{name}/", b"40000", self.tree(each)) for name, each in below.items() if name not in here]
         data = b"".join(
             mode + b" " + name.rstrip("/").encode() + b"\0" + bytes.fromhex(oid)
             for name, mode, oid in sorted(rows, key=lambda row: row[0].encode())
