@@ -7,7 +7,7 @@ block quotes, tables, fenced code and other HTML are one each.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _MARKER = re.compile(r"([-+*]|([0-9]{1,9})[.)])(?:([ \t]+)(?=\S)|[ \t]*$)")
 _THEMATIC_BREAK = re.compile(r"([-*_])(?:[ \t]*\1){2,}[ \t]*$")
+_BARE_MARKER = re.compile(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]*$")
+_FENCE = re.compile(r"[ \t]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+)?(?:`{3}|~{3})")
 _CODE_INDENT = 4
 
 
@@ -28,11 +30,11 @@ class Leaf(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """What is open at a line: a list item has the `width` of its marker, a paragraph or block quote 0."""
+    """What is open at a line: a list item has the `width` of its marker, anything else 0."""
 
     line: int
-    width: int
-    is_quote: bool = False
+    kind: Literal["item", "quote", "code", "paragraph"]
+    width: int = 0
 
 
 def leaves_of(lines: Sequence[str], first: int, end: int, blocks: Mapping[int, Block]) -> Iterator[Leaf]:
@@ -51,18 +53,18 @@ def leaves_of(lines: Sequence[str], first: int, end: int, blocks: Mapping[int, B
         block, line = blocks.get(number), lines[number - 1]
         if block is None and not line.strip(" \t"):
             continue
-        if block is None and opened is not None and _goes_on(opened, line, blank=last < number - 1):
+        if block is None and opened is not None and _goes_on(opened, line, lines, last, number - 1 - last):
             last = number
             continue
         if opened is not None:
-            yield Leaf(opened.line, last, opened.width > 0)
+            yield Leaf(opened.line, last, opened.kind == "item")
         opened, last = _opens(line, number) if block is None else None, number
         if block is not None:
             number = last = min(block.end, end)
             if block.kind in {"fence", "html"}:
                 yield Leaf(block.line, number, is_item=False)
     if opened is not None:
-        yield Leaf(opened.line, last, opened.width > 0)
+        yield Leaf(opened.line, last, opened.kind == "item")
 
 
 def _opens(line: str, number: int) -> _Open | None:
@@ -74,18 +76,31 @@ def _opens(line: str, number: int) -> _Open | None:
         marker = _MARKER.match(text)
         if marker is not None:
             blanks = len((marker[3] or "").expandtabs(4))
-            return _Open(number, indent + len(marker[1]) + (blanks if 1 <= blanks <= 4 else 1))
-        if text.startswith(">"):
-            return _Open(number, 0, is_quote=True)
-    return _Open(number, 0)
+            return _Open(number, "item", indent + len(marker[1]) + (blanks if 1 <= blanks <= 4 else 1))
+        return _Open(number, "quote" if text.startswith(">") else "paragraph")
+    return _Open(number, "code")
 
 
-def _goes_on(opened: _Open, line: str, *, blank: bool) -> bool:
-    """Whether a line belongs to what is open; `blank`: whether blank lines stand before it."""
+def _goes_on(opened: _Open, line: str, lines: Sequence[str], last: int, blanks: int) -> bool:
+    """Whether a line belongs to what is open.
+
+    Args:
+        opened: What is open.
+        line: The line.
+        lines: All lines.
+        last: The number of the last one with text that belongs to it.
+        blanks: How many blank lines stand between the two.
+    """
     indent, text = _indented(line)
-    if opened.width and indent >= opened.width:
-        return True
-    if blank:
+    if opened.kind == "item":
+        is_bare = _BARE_MARKER.match(lines[last - 1]) is not None
+        if indent >= opened.width and not (is_bare and blanks and last == opened.line):
+            return True
+        if is_bare or _FENCE.match(lines[last - 1]):
+            return False  # no paragraph is open that the line could go on with
+    if opened.kind == "code":
+        return indent >= _CODE_INDENT
+    if blanks:
         return False
     if indent >= _CODE_INDENT:
         return True
@@ -94,9 +109,8 @@ def _goes_on(opened: _Open, line: str, *, blank: bool) -> bool:
     marker = _MARKER.match(text)
     if marker is not None:
         # Within a paragraph only a number 1 begins a list, and an item without text begins none.
-        in_paragraph = not opened.width and not opened.is_quote
-        return in_paragraph and (marker[3] is None or marker[2] not in {None, "1"})
-    return not text.startswith(">") or opened.is_quote
+        return opened.kind == "paragraph" and (marker[3] is None or marker[2] not in {None, "1"})
+    return not text.startswith(">") or opened.kind == "quote"
 
 
 def _indented(line: str) -> tuple[int, str]:
