@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
+from zlib import decompress
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     Row = tuple[object, ...]
     Names = Mapping[str, Mapping[object, object]]
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 NUMBER = "number"
 """The column whose values depend on the order in which rows were written."""
 OF_THE_FILE = "format"
-FULL_TEXT = ("word", "postings")
+NUMBERS = "I"  # how `store.words` keeps numbers of entries
 
 
 def rows(db: sqlite3.Connection) -> dict[str, list[Row]]:
@@ -23,9 +25,8 @@ def rows(db: sqlite3.Connection) -> dict[str, list[Row]]:
     names = _names(db)
     found: dict[str, list[Row]] = {}
     for (table,) in listed.fetchall():
-        if not table.startswith(FULL_TEXT):
-            told = list(_meta(db) if table == "meta" else _plain(db, table, names))
-            found[table] = told if table == "events" else sorted(told, key=repr)
+        told = list(SPECIAL[table](db, names) if table in SPECIAL else _plain(db, table, names))
+        found[table] = told if table == "events" else sorted(told, key=repr)
     return found
 
 
@@ -36,6 +37,7 @@ def _names(db: sqlite3.Connection) -> Names:
     return {
         "pages": pages,
         "entries": {number: f"{pages.get(page)} {place}" for number, page, place in places},
+        "word_pages": dict(db.execute("SELECT number, path FROM word_pages")),
     }
 
 
@@ -53,5 +55,41 @@ def _plain(db: sqlite3.Connection, table: str, names: Names) -> Iterator[Row]:
         )
 
 
-def _meta(db: sqlite3.Connection) -> Iterator[Row]:
+def _meta(db: sqlite3.Connection, _: Names) -> Iterator[Row]:
     yield from db.execute("SELECT key, value FROM meta WHERE key <> ?", (OF_THE_FILE,))
+
+
+# --- full text: whose row it is stands in front; whether its terms are among the postings yet is left out -----
+
+
+def _words(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
+    for number, page, *told, _ in db.execute("SELECT number, page, says, length, settled FROM words"):
+        yield names["entries"].get(number, number), names["word_pages"].get(page, page), *told
+
+
+def _word_terms(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
+    for number, terms, weights in db.execute("SELECT number, terms, weights FROM word_terms"):
+        yield names["entries"].get(number, number), *sorted(zip(_inflated(terms), weights, strict=True))
+
+
+def _postings(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
+    for term, numbers, weights in db.execute("SELECT term, numbers, weights FROM postings"):
+        for number, weight in zip(array(NUMBERS, numbers), weights, strict=True):
+            yield term, names["entries"].get(number, number), weight
+    unsettled = "SELECT number, terms, weights FROM words JOIN word_terms USING (number) WHERE settled = 0"
+    for number, terms, weights in db.execute(unsettled):
+        for term, weight in zip(_inflated(terms), weights, strict=True):
+            yield term, names["entries"].get(number, number), weight
+
+
+def _inflated(terms: bytes) -> list[str]:
+    text = decompress(terms).decode()
+    return text.split("\n") if text else []
+
+
+SPECIAL: dict[str, Callable[[sqlite3.Connection, Names], Iterator[Row]]] = {
+    "meta": _meta,
+    "words": _words,
+    "word_terms": _word_terms,
+    "postings": _postings,
+}
