@@ -59,7 +59,7 @@ def _meta(db: sqlite3.Connection, _: Names) -> Iterator[Row]:
     yield from db.execute("SELECT key, value FROM meta WHERE key <> ?", (OF_THE_FILE,))
 
 
-# --- full text: whose row it is stands in front; whether its terms are among the postings yet is left out -----
+# --- full text: whose row it is stands in front; whether it is settled is left out ------------------------
 
 
 def _words(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
