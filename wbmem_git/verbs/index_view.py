@@ -16,7 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from wbmem_git.store.contents import criteria, names, rows, time_of, versions
+from wbmem_git.store.indexed import criteria, names, rows, time_of, versions
 from wbmem_git.store.sidecar import get_meta
 from wbmem_git.text.moments import moment
 from wbmem_git.text.names import ledger_order
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
-    from wbmem_git.store.contents import Row
+    from wbmem_git.store.indexed import Row
 
 VERSION = 1
 MOST_LEDGERS = 60
