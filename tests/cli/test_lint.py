@@ -79,8 +79,8 @@ def test_json_is_what_the_workspace_answers(it: Desk, run: Run) -> None:
                 "severity": "soft",
                 "page": "PLAN.md",
                 "line": 9,
-                "card": "",
-                "title": "",
+                "card": id_of("Alpha"),
+                "title": "Alpha",
                 "detail": f"{UNKNOWN} is the id of nothing here",
                 "fix": "write the id that is meant: wbmem status lists them",
             }

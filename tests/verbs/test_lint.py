@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from datetime import date
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pages import KEY, archived, id_of, ledger
 
+from wbmem_git.cli.commands import COMMANDS
 from wbmem_git.store.contents import replace_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of, layer_of, page_id
@@ -357,7 +359,7 @@ def test_an_unknown_id_wherever_it_stands(name: str) -> None:
 
 def test_prose_of_a_board_is_looked_at_too() -> None:
     (found,) = findings("N6", {"PLAN.md": f"# Plan\n\nsee {UNKNOWN}\n\n## Doing\n\n{one('Alpha')}"})
-    assert (found.path, found.line, found.severity) == ("PLAN.md", 3, "soft")
+    assert (found.path, found.line, found.severity, found.card) == ("PLAN.md", 3, "soft", "")
 
 
 @pytest.mark.parametrize(
@@ -413,6 +415,17 @@ def test_a_docstring_is_a_manual(row: LintRule) -> None:
     assert "How to mend: " in text
     assert "\n" not in text.partition("\n\n")[0]
     assert row.function.__name__ == row.id.lower()
+    assert set(re.findall("wbmem ([a-z]+)", text)) <= COMMANDS.keys()
+
+
+def test_every_finding_says_what_to_do_with_commands_that_are_there() -> None:
+    cards = [one(f"Card {number}", f"src/a.py src/b.py {UNKNOWN}", day=OLD) for number in range(3)]
+    others = "".join(entry(f"Other {number}", day=OLD) for number in range(9))
+    found = lint(filled({"PLAN.md": board(*cards), "MEMORY.md": others}), SETTINGS, TODAY)
+    assert {one.rule for one in found} == {"N1", "N2", "N3", "N4", "N6"}
+    assert all(one.message and one.fix and one.line for one in found)
+    said = {word for one in found for word in re.findall("wbmem ([a-z]+)", f"{one.message} {one.fix}")}
+    assert said <= COMMANDS.keys()
 
 
 def test_the_order_is_that_of_the_rules_whatever_the_order_of_rows() -> None:

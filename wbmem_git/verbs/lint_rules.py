@@ -165,7 +165,8 @@ def n6(present: Present) -> Iterator[Finding]:
         if len(meant) != 1:
             severity: Severity = "soft" if text.kind in CAN_BE_EDITED else "note"
             message, fix = _unknown(present, name, len(meant))
-            yield Finding("N6", severity, path, line, message, fix, key=name)
+            card, title = (text.id, text.title) if text.kind in {"card", "memory"} else ("", "")
+            yield Finding("N6", severity, path, line, message, fix, card=card, title=title, key=name)
 
 
 # --- N3 -------------------------------------------------------------------------------------------------
