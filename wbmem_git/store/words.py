@@ -456,7 +456,8 @@ def texts(db: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, WordText]
     """What is shown of these entries."""
     rows = db.execute(
         "SELECT entries.number, entries.id, entries.kind, line, title, text, layer"
-        " FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value JOIN pages ON pages.number = entries.page",
+        " FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value"
+        " JOIN pages ON pages.number = entries.page",
         (json.dumps(list(numbers)),),
     )
     return {row[0]: WordText(*row[1:]) for row in rows}
