@@ -115,6 +115,9 @@ def test_rows_of_the_last_pages_by_name(db: Connection) -> None:
     ]  # fmt: skip
     assert len(rows(db, "ledger")) == 8
     assert rows(db, "log") == []
+    for name in ("0.md", "0-b.md", "1.md"):
+        put(db, [content("A")], name, "log")
+    assert [row.path for row in rows(db, "log", 2)] == ["0-b.md", "1.md"]
 
 
 def test_what_is_shown_is_a_part_of_a_json_object(db: Connection) -> None:

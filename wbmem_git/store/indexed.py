@@ -34,7 +34,7 @@ _ROWS = """
 WITH of_kind AS MATERIALIZED (
     SELECT number, path, id, layer,
         (SELECT seq FROM revisions WHERE id = pages.id AND hidden = 0 ORDER BY seq DESC LIMIT 1) AS seq
-    FROM pages WHERE kind = ?1 ORDER BY path DESC LIMIT ?2),
+    FROM pages WHERE kind = ?1 ORDER BY substr(path, 1, length(path) - 3) DESC LIMIT ?2),
 standing AS MATERIALIZED (
     SELECT entries.number, of_kind.number AS page,
         coalesce(
@@ -57,7 +57,8 @@ def rows(db: sqlite3.Connection, kind: str, last: int = -1, only: str = "") -> l
     Args:
         db: The sidecar.
         kind: The pages' kind.
-        last: Only those of so many pages, the last ones by path; -1 for all.
+        last: Only those of so many pages, the last ones by path without its `.md`, which is how ledgers are
+            ordered; -1 for all.
         only: Only entries of that kind.
     """
     return [Row(*row) for row in db.execute(_ROWS, (kind, last, only))]
