@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wbmem_git.cli.question import asked, named, tell_degraded, with_as_of
-from wbmem_git.cli.table import CUT, line_width, padded, say_table, width_of
+from wbmem_git.cli.table import CUT, cut_to, line_width, padded, say_table, width_of
 from wbmem_git.cli.voice import lines_of, painted, say, say_json, short_ids, with_json
 from wbmem_git.rules.wording import shown
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 COLOURS = {"passed": "green", "warned": "yellow", "failed": "red"}
 SCOPES = ("board", "handoff", "memory", "log", "archive", "sessions", "all")
 BETWEEN = " │ "
+ENOUGH = 44
+"""How much of a line of history says something: when, what, which commit, and by whom."""
 BESIDE = 160
 """How wide a card and its history are together at most, where no terminal says how wide it is."""
 
@@ -283,12 +285,17 @@ def _tell_traced(found: Traced) -> None:
 
 
 def _tell_beside(text: list[str], history: list[str]) -> None:
-    """A text and its history beside it, or below, where the lines are too long for that."""
+    """A text and its history beside it, or below, where the lines are too long for that.
+
+    Only a terminal has a line of history cut.
+    """
     widest = max(map(width_of, text), default=0)
     room = min(line_width(), BESIDE) - widest - len(BETWEEN)
     history = [shown(line) for line in history]
     rest = max(map(width_of, history), default=0)
-    if rest <= room and not any("\t" in line for line in text):
+    least = rest if line_width() > BESIDE else min(rest, ENOUGH)
+    if least <= room and not any("\t" in line for line in text):
+        history = [cut_to(line, room) for line in history]
         for number in range(max(len(text), len(history))):
             left = text[number] if number < len(text) else ""
             right = history[number] if number < len(history) else ""
