@@ -271,6 +271,12 @@ def test_what_has_neither_date_nor_commit_is_last(db: Connection) -> None:
     assert list(index_lines(db))[1] == f"- [Card 1](PLAN.md#{ID % 1}) — layer=whiteboard · status=current"
 
 
+def test_nothing_in_a_line_drives_a_terminal(db: Connection) -> None:
+    put(db, "PLAN.md", "board", "### a\x1b[2J\n<!-- status: x\x07 -->\nb\x1b]0;c\x9b\n")
+    (line,) = index_lines(db)
+    assert line.isprintable()
+
+
 TITLES = st.text(alphabet="ab _*`[]()<>\\&;#!|~登录a&amp;\"'", min_size=1).map(plain).filter(bool)
 PATHS = st.text(alphabet="ab登 ()[]<>%#?&*_`\\.!", min_size=1, max_size=8).map(lambda name: f"{name}.md")
 SENTENCES = st.text(alphabet="ab `[]()\\<*!登。", max_size=30).map(plain)

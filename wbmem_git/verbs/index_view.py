@@ -192,16 +192,13 @@ def _pages_backwards(found: list[Row]) -> list[Row]:
 def _line(row: Row) -> IndexLine:
     date = row.date or (moment(row.time)[:10] if row.seq else "")
     title = _MARKUP.sub(r"\\\g<0>", row.title) or row.id
-    said = [f"layer={row.layer}", f"status={_one_line(row.status)}", *([date] if date else [])]
+    said = [f"layer={row.layer}", f"status={row.status}", *([date] if date else [])]
     if row.sentence:
         said.insert(0, _CODE_OR_BRACKET.sub(_escaped, row.sentence))
     path = _NOT_IN_LINKS.sub(lambda match: quote(match[0]), row.path)
-    link = f"- [{_one_line(title)}]({path}#{row.id})"
-    return IndexLine(f"{link} — {' · '.join(said)}", row.id, row.kind, row.path, row.layer, row.status, date)
-
-
-def _one_line(text: str) -> str:
-    return _UNPRINTABLE.sub(" ", text)
+    link = f"- [{title}]({path}#{row.id})"
+    text = _UNPRINTABLE.sub(" ", f"{link} — {' · '.join(said)}")
+    return IndexLine(text, row.id, row.kind, row.path, row.layer, row.status, date)
 
 
 def _escaped(match: re.Match[str]) -> str:
