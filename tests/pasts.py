@@ -99,9 +99,16 @@ def _changed(card: Card, dice: random.Random) -> Card:
     return other
 
 
-def edit(scene: Scene, dice: random.Random, calm: float = 0.4) -> Scene:
-    """The scene after something was done to it; `calm`: how often that is to a card's lines alone."""
-    scene = scene.copy()
+def edit(old: Scene, dice: random.Random, calm: float = 0.4, chat: float = 0.0) -> Scene:
+    """The scene after something was done to it.
+
+    Args:
+        old: The scene before.
+        dice: What decides.
+        calm: How often that is to a card's lines alone.
+        chat: How often lines are written in a log instead.
+    """
+    scene = old.copy()
     path = dice.choice(PAGES) if dice.random() < 0.3 else "PLAN.md"
     cards = scene.pages.setdefault(path, [])
     what = dice.random()
@@ -120,7 +127,15 @@ def edit(scene: Scene, dice: random.Random, calm: float = 0.4) -> Scene:
     if dice.random() < 0.25 * (1 - calm):
         scene.others[f"handoff-2026091{dice.randint(0, 9)}-101500.md"] = ledger()
     if dice.random() < 0.2 * (1 - calm):
-        scene.others["log/2026-09-14.md"] = scene.others.get("log/2026-09-14.md", "") + "- a line\n"
+        scene.others["log/2026-09-14.md"] = scene.others.get("log/2026-09-14.md", "# Log\n") + "- a line\n"
+    if dice.random() < chat:
+        day = f"log/2026-09-1{dice.randint(4, 6)}.md"
+        lines = dice.choices(PLAIN if dice.random() < 0.7 else LINES, k=dice.choice([1, 1, 2, 4]))
+        before = Scene() if dice.random() < 0.05 else scene
+        written = before.others.get(day, dice.choice(["# Log\n", "# Log\n", "", "- begun"]))
+        made = old.copy()
+        made.others[day] = written + "\n".join(lines) + dice.choice(["\n", "\n", ""])
+        return made
     if dice.random() < 0.2 * (1 - calm):
         scene.others["notes.txt"] = dice.choice(LINES) + "\n"
     return scene
@@ -171,7 +186,13 @@ def merged(one: Scene, other: Scene, dice: random.Random) -> Scene:
 
 
 def make(
-    top: Path, dice: random.Random, commits: int, *, straight: float = 0.6, calm: float = 0.4
+    top: Path,
+    dice: random.Random,
+    commits: int,
+    *,
+    straight: float = 0.6,
+    calm: float = 0.4,
+    chat: float = 0.0,
 ) -> list[str]:
     """A repository with so many commits; their oids, parents first.
 
@@ -179,6 +200,7 @@ def make(
         top: Its folder. dice: What decides. commits: How many.
         straight: How often a commit follows the one before, and is no merge.
         calm: As in `edit`.
+        chat: As there.
     """
     memory = Memory.create(top)
     scenes: list[Scene] = []
@@ -188,7 +210,7 @@ def make(
         scene = edit(edit(edit(Scene(), dice, 0), dice, 0), dice, 0)
         if number:
             parents = [number - 1 if dice.random() < straight else dice.randrange(number)]
-            scene = edit(scenes[parents[0]], dice, calm)
+            scene = edit(scenes[parents[0]], dice, calm, chat)
             if number > 2 and dice.random() > straight:
                 second = dice.choice([n for n in range(number) if n not in parents])
                 parents.append(second)
@@ -198,7 +220,7 @@ def make(
         scenes.append(scene)
         who = BOT if dice.random() < 0.5 else ADA
         trailer = "\n\nWbmem-Actor: agent" if dice.random() < 0.1 else ""
-        parts.append(_commit(number, parents, scene, who, f"commit {number}{trailer}"))
+        parts.append(_commit(number, parents, scene.files(), who, f"commit {number}{trailer}"))
     done = subprocess.run(
         ["git", "fast-import", "--quiet", "--export-marks=marks"],
         cwd=memory.top, input=b"".join(parts), capture_output=True, check=False,
@@ -208,7 +230,7 @@ def make(
     return [marks[f":{number + 1}"] for number in range(commits)]
 
 
-def _commit(number: int, parents: list[int], scene: Scene, who: str, message: str) -> bytes:
+def _commit(number: int, parents: list[int], files: Files, who: str, message: str) -> bytes:
     when = 1780000000 + number * 60
     head = (
         f"commit refs/heads/c{number}\nmark :{number + 1}\nauthor {who} {when} +0000\n"
@@ -218,13 +240,29 @@ def _commit(number: int, parents: list[int], scene: Scene, who: str, message: st
     lines += [f"from :{parent + 1}\n" for parent in parents[:1]]
     lines += [f"merge :{parent + 1}\n" for parent in parents[1:]]
     lines.append("deleteall\n")
-    for path, text in scene.files().items():
+    for path, text in files.items():
         lines.append(f"M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n")
     return "".join(lines).encode()
+
+
+def one_after_the_other(memory: Memory, steps: list[tuple[Files, str, str]]) -> None:
+    """Commits on `main`, each of (all files, author, message): a hundred of them take no time."""
+    parts = [
+        _commit(number, [number - 1] if number else [], files, who, message)
+        for number, (files, who, message) in enumerate(steps)
+    ]
+    subprocess.run(
+        ["git", "fast-import", "--quiet"],
+        cwd=memory.top,
+        input=b"".join(parts),
+        capture_output=True,
+        check=True,
+    )
+    memory.git("update-ref", "refs/heads/main", f"refs/heads/c{len(steps) - 1}")
 
 
 def opened(top: Path) -> Repository:
     return Repository.open(str(top), os.environ)
 
 
-__all__ = ["KEY", "make", "opened"]
+__all__ = ["KEY", "make", "one_after_the_other", "opened"]

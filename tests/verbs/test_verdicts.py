@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from memory import Memory
 from pages import AGENT, SETTINGS, board, card, id_of, ledger
-from pasts import make, opened
+from pasts import make, one_after_the_other, opened
 from text.spec import TIMES
 
 from wbmem_git.store import sidecar
@@ -52,14 +52,18 @@ class Counted:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seen: Counter[bool] = Counter()
         self.is_on = True
-        passed = Judge.passed
+        self._count(monkeypatch, "passed")
+        self._count(monkeypatch, "appended")
+
+    def _count(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        asked = getattr(Judge, name)
 
         def counting(judge: Judge, past: Past) -> bool:
-            answer = self.is_on and passed(judge, past)
+            answer = self.is_on and asked(judge, past)
             self.seen[answer] += self.is_on
             return answer
 
-        monkeypatch.setattr(Judge, "passed", counting)
+        monkeypatch.setattr(Judge, name, counting)
 
 
 @pytest.fixture
@@ -78,7 +82,7 @@ def both(memory: Memory, counted: Counted) -> Told:
 
 @pytest.mark.parametrize("seed", range(5 * TIMES))
 def test_random_the_shortcut_says_what_the_gate_says(tmp_path: Path, seed: int, counted: Counted) -> None:
-    oids = make(tmp_path / "m", random.Random(seed), 50, straight=0.97, calm=0.95)
+    oids = make(tmp_path / "m", random.Random(seed), 60, straight=0.97, calm=0.95, chat=0.3)
     memory = Memory(tmp_path / "m")
     memory.git("update-ref", "refs/heads/main", oids[-1])
     both(memory, counted)
@@ -128,20 +132,38 @@ LINES = (
 @pytest.mark.parametrize("author", [AGENT, "Ada <ada@example.org>"])
 def test_every_line_that_a_rule_looks_for(memory: Memory, author: str, counted: Counted) -> None:
     cards = dict.fromkeys(("Alpha", "Beta", "Gamma"), PLAIN)
-    text = board(*(card(title, body, user="keep") for title, body in cards.items()))
-    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": text}, "begin")
+    steps = []
     dice = random.Random(3)
     for line in LINES:
         others = f"{line}\n{line}", "\n".join([line] * 3), f"{line}\n\n{dice.choice(LINES)}", "", "."
         for added in (line, *others):
-            body = f"{PLAIN}\n{added}"
-            cards["Beta"] = body
+            cards["Beta"] = f"{PLAIN}\n{added}"
             text = board(*(card(title, own, user="keep") for title, own in cards.items()))
-            memory.commit({"PLAN.md": text}, "edit", "--author", author)
+            steps.append(({"wbmem.yaml": SETTINGS, "PLAN.md": text}, author, "edit"))
+    one_after_the_other(memory, steps)
     said = Counter(event for _, event, *_ in both(memory, counted))
     assert counted.seen[True] > 60
     assert said["criteria.failed"] > 5
     assert said["criteria.warned"] > 5
+
+
+@pytest.mark.parametrize("author", [AGENT, "Ada <ada@example.org>"])
+def test_every_line_at_the_end_of_a_log(memory: Memory, author: str, counted: Counted) -> None:
+    texts = [
+        text
+        for line in LINES
+        for text in (
+            "# Log\n",
+            f"# Log\n{line}\n",
+            f"# Log\n{line}\n- text\n",
+            f"# Log\n{line}\n- text\n\n> x\n",
+        )
+    ]
+    files = [{"wbmem.yaml": SETTINGS, "log/2026-09-14.md": text} for text in texts]
+    one_after_the_other(memory, [(each, author, "a line") for each in files])
+    said = both(memory, counted)
+    assert counted.seen[True] > 20
+    assert sum(event == "criteria.failed" for _, event, *_ in said) >= 3
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
-from wbmem_git.verbs.readings import NOTHING, Place, held_of, read_next, read_page
+from wbmem_git.verbs.readings import NOTHING, Place, appended, held_of, read_next, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -57,12 +57,14 @@ class Doing(NamedTuple):
         rows: Of cards and pages, ids apart.
         events: In order, without verdicts.
         edit: Where it changed the lines of one card and nothing else: which, on the page `path`.
+        appended: Where it wrote lines at the end of a log, `path`, and nothing else: these.
         differing: The ids that differ from each parent.
     """
 
     rows: list[RevisionRow]
     events: list[Event]
     edit: Edit | None = None
+    appended: str | None = None
     path: str = ""
     column: str = ""
     differing: tuple[frozenset[str], ...] = ()
@@ -83,20 +85,22 @@ class Doings:
         self._readings: dict[tuple[str, str], Reading] = {}
         self._archives: dict[str, ArchiveFile | None] = {}
         self._brought: Mapping[str, bytes] = {}
+        self._logs: Mapping[str, bytes] = {}
         self._page_ids: dict[str, str] = {}
         self._kinds: dict[str, str] = {}
 
     def of(self, step: Step, seq: int, actor: Actor) -> Doing:
         """What a commit did."""
         if len(step.differences) == 1 and len(step.differences[0]) == 1:
-            quick = self._edit(step, step.differences[0][0], seq)
+            one = step.differences[0][0]
+            quick = self._edit(step, one, seq) or self._append(step, one, seq)
             if quick is not None:
                 return quick
         return self._whole(step, seq, actor)
 
     def is_read(self, path: str) -> bool:
         """Whether the text at that path is looked into."""
-        return self.kind(path) in {"board", "entries", "archive"}
+        return self.kind(path) in {"board", "entries", "archive", "log"}
 
     def kind(self, path: str) -> str:
         """What is at that path, by HEAD's settings."""
@@ -131,7 +135,21 @@ class Doings:
             RevisionRow(self.page_id(path), seq, "edited", path, one.new, bytes.fromhex(one.new)),
         ]
         told = edit if not one.is_mode else None
-        return Doing(rows, [Event("written", path, (held.id,))], told, path, held.column)
+        return Doing(rows, [Event("written", path, (held.id,))], told, None, path, held.column)
+
+    def _append(self, step: Step, one: Difference, seq: int) -> Doing | None:
+        """Some lines at the end of a log; None where it is more than that."""
+        path = one.path
+        if not (one.old and one.new) or one.is_mode or self.kind(path) != "log":
+            return None
+        data = step.blobs[one.new]
+        before = self._logs.get(one.old)
+        lines = appended(self._blob(one.old) if before is None else before, data)
+        self._logs = {one.new: data}
+        if lines is None:
+            return None
+        row = RevisionRow(self.page_id(path), seq, "edited", path, one.new, bytes.fromhex(one.new))
+        return Doing([row], [Event("written", path)], None, lines, path)
 
     def reading(self, path: str, oid: str, blobs: Mapping[str, bytes], like: str = "") -> Reading:
         """A version of a page.

@@ -366,4 +366,15 @@ def _are_apart(cards: Sequence[Held]) -> bool:
 
 def _is_tame(data: bytes, cards: int) -> bool:
     """Whether no edit of a card's lines makes an envelope of the page, or a private key whole."""
-    return cards > 1 and _USUAL_BEGIN.match(data) is not None and _PRIVATE_KEY not in data.lower()
+    return cards > 1 and _is_prose(data)
+
+
+def _is_prose(data: bytes) -> bool:
+    return _USUAL_BEGIN.match(data) is not None and _PRIVATE_KEY not in data.lower()
+
+
+def appended(old: bytes, new: bytes) -> str | None:
+    """What a page has beyond an earlier version; None where more differs, or it is no plain page."""
+    if not new.startswith(old) or not old.endswith(b"\n") or not _is_prose(new) or b"\\n" in new:
+        return None
+    return decode(new[len(old) :])

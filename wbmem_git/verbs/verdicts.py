@@ -1,10 +1,10 @@
 """What the gate says of commits of the past, as events: `criteria.passed`, `.warned`, `.failed`.
 
 The gate's own verdict, always. But one of a large board takes it 14 ms, and most commits exchange the lines
-of one card, below what says which card it is. What any rule could find in such a commit stands on the lines
-that it adds, or was there before and doesn't count. So where these lines match nothing that a rule looks for
-(`_SUSPECT`), and what is left of the rules says the same as before, the commit passed; everything else the
-whole gate judges. A test compares the two on random histories.
+of one card, below what says which card it is, or write at the end of a log. What any rule could find in such
+a commit stands on the lines that it adds, or was there before and doesn't count. So where these lines hold
+nothing that a rule looks for (`_SUSPECT`), and what is left of the rules says the same as before, the commit
+passed; everything else the whole gate judges. Tests compare the two on random histories.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ class Judge:
         """A commit's events: what it did, then what the gate says of each page that it answers for."""
         if past.doing.edit is not None and self.passed(past):
             return (*past.doing.events, Event("criteria.passed", past.doing.path))
+        if past.doing.appended is not None and self.appended(past):
+            return past.doing.events  # a log has no criteria of its own
         return (*past.doing.events, *self._judged(past.facts))
 
     def _judged(self, facts: Facts) -> Iterator[Event]:
@@ -106,11 +108,22 @@ class Judge:
             return False
         if "<" in removed:  # a zone's mark
             return False
-        if self._actor(facts, settings) == "agent" and not _is_innocent(path, old, new, added):
+        if self._actor(facts, settings) == "agent" and (
+            path == PROFILE or _stutters(added) or _USER_ZONE.findall(old) != _USER_ZONE.findall(new)
+        ):
             return False
         if kind_of(path, settings) != "board":
             return True
         return _looks_ahead_alike(past.doing.column, (old, removed), (new, added)) and _is_enough(new, added)
+
+    def appended(self, past: Past) -> bool:
+        """Whether it is certain that the gate finds nothing in lines at the end of a log."""
+        added, settings = past.doing.appended, self._settings_of(past.settings)
+        if added is None or settings is None:
+            return False
+        if _is_suspect(added) or _holds_credential(f"{added}\n\n{past.facts.message}"):
+            return False
+        return self._actor(past.facts, settings) != "agent" or not _stutters(added)
 
     def _settings_of(self, blob: str) -> Settings | None:
         """What a version of the settings says; None where there is none, or none that can be read."""
@@ -181,14 +194,10 @@ def _window(old: str, new: str) -> tuple[str, str]:
     return "\n".join(before[head : len(before) - tail]), "\n".join(after[head : len(after) - tail])
 
 
-def _is_innocent(path: str, old: str, new: str, added: str) -> bool:
-    """Whether none of the rules that bind agents alone can find anything."""
-    if path == PROFILE or _USER_ZONE.findall(old) != _USER_ZONE.findall(new):
-        return False
+def _stutters(added: str) -> bool:
+    """Whether G2 could find something: it looks at no more than these lines."""
     lines = [(number, line) for number, line in enumerate(added.split("\n")) if line.strip()]
-    if same_lines(lines) is not None:
-        return False
-    return repetition("".join(f"{line}\n" for _, line in lines)) is None
+    return same_lines(lines) is not None or repetition("".join(f"{line}\n" for _, line in lines)) is not None
 
 
 def _looks_ahead_alike(column: str, before: tuple[str, str], after: tuple[str, str]) -> bool:
