@@ -11,6 +11,7 @@ Nothing here reads the process's environment, the clock or the current folder: t
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from wbmem_git.verbs.locate import locate, open_memory
@@ -63,9 +64,20 @@ class Workspace:
     it at the end, or `with` the workspace.
     """
 
-    def __init__(self, top: str | Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, top: str | Path, environment: Mapping[str, str], *, clock: Callable[[], float] = monotonic
+    ) -> None:
+        """Nothing is opened yet.
+
+        Args:
+            top: Its folder.
+            environment: The variables of this process.
+            clock: Seconds, of any clock that all processes of this machine share: how long ago it was that the
+                sidecar couldn't be written.
+        """
         self.top = str(top)
         self.environment = environment
+        self._clock = clock
         self.progress: Progress | None = None
         self._opened: Reader | None = None
         self._git_dir = ""
@@ -537,13 +549,11 @@ class Workspace:
         Raises:
             SidecarUnwritable: The file can't be written, or another process is at it for too long.
         """
-        import time  # noqa: PLC0415  # as above
-
         from wbmem_git.verbs.rebuild import rebuild  # noqa: PLC0415  # as above
 
         self.close()
         with self.open() as repository:
-            return rebuild(repository, time.monotonic, self.progress)
+            return rebuild(repository, self._clock, self.progress)
 
     def check_index(self) -> tuple[Difference, ...]:
         """Where the sidecar isn't what a build from nothing gives; nothing is written."""
@@ -564,7 +574,7 @@ class Workspace:
             from wbmem_git.verbs.reader import Reader  # noqa: PLC0415  # as above
 
             with self.open() as repository:
-                self._opened, self._git_dir = Reader(repository), repository.git_dir
+                self._opened, self._git_dir = Reader(repository, clock=self._clock), repository.git_dir
         self._opened.progress = self.progress
         return self._opened.ask(question, as_of)
 
