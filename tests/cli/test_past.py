@@ -146,11 +146,14 @@ def test_a_private_key_over_several_lines_is_masked_as_a_whole(it: Desk, run: Ru
     key = f"-----BEGIN PRIVATE KEY-----\n{inside}\n-----END PRIVATE KEY-----"
     it.memory.commit({"PLAN.md": f"# Plan\n\n## Doing\n\n{card('Key', key)}"}, "key")
     it.memory.commit({"PLAN.md": f"# Plan\n\n## Doing\n\n{card('Key', f'more {key}')}"}, "key")
-    for command in ("show", "trace", "diff", "blame", "versions", "expand"):
+    for command in ("show", "trace", "diff", "blame", "versions", "recall", "index"):
+        wanted = {"recall": ["private", "key"], "index": []}.get(command, [id_of("Key")])
         for extra in ((), ("--json",)):
-            status, out, _ = run(command, inside if command == "expand" else id_of("Key"), *extra)
+            status, out, _ = run(command, *wanted, *extra)
             assert status == 0
-            assert inside not in out.replace(f'"tag": "{inside}"', "").replace(f"{inside}: 1 of 1", "")
+            assert inside not in out
+    assert it.workspace.expand(inside)["entries"][0]["cues"] == []
+    assert inside not in it.workspace.recall(f"{inside} more")["hits"][0]["snippet"]
 
 
 def test_a_page_is_named_from_where_the_user_is(it: Desk, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from wbmem_git.rules.credentials import mask
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.text.document import BOM, split_lines, without_end
 from wbmem_git.verbs.actor import of_commit
-from wbmem_git.verbs.expand import without_credentials
+from wbmem_git.verbs.discretion import discreet
 from wbmem_git.verbs.show import show
 from wbmem_git.verbs.versions import moment
 
@@ -60,7 +60,7 @@ def blame(repository: Repository, ground: Ground, wanted: str) -> Blamed:
     if entry is None:
         raise UnknownId(wanted)
     text = text_of(repository.blob(entry.oid))
-    lines, safe = split_lines(text), without_credentials(text)
+    lines, safe = split_lines(text), discreet(text)
     blamed = commits_of_lines(repository, head, shown.path, lines, (shown.line, shown.end))
     good = last_good(repository, head)
     agents = good.settings.agents if good is not None else ()

@@ -10,6 +10,7 @@ from wbmem_git.store.sidecar import set_meta
 from wbmem_git.text.contents import contents_of, layer_of, page_id
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import kind_of
+from wbmem_git.verbs.discretion import discreet
 
 if TYPE_CHECKING:
     import sqlite3
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 WORKSPACE = "workspace"
 """What `meta` calls the key that ids were computed from."""
+KEY_BLOCK = "-----BEGIN"
 DOING = "pages"
 """What `progress` is told that is being done."""
 
@@ -90,4 +92,12 @@ def _read(repository: Repository, written: list[_Written]) -> Iterator[tuple[_Wr
 
 
 def _contents(one: _Written, text: str | None, key: str, known: Mapping[str, Content]) -> tuple[Content, ...]:
-    return () if text is None else contents_of(one.path, one.kind, text, key, known)
+    if text is None:
+        return ()
+    found = contents_of(one.path, one.kind, text, key, known)
+    return found if KEY_BLOCK not in text else tuple(map(partial(_discreet, discreet(text)), found))
+
+
+def _discreet(may: Callable[[str], bool], content: Content) -> Content:
+    """Without the tags and cues that are lines of a private key: by themselves nobody sees what they are."""
+    return content._replace(tags=tuple(filter(may, content.tags)), cues=tuple(filter(may, content.cues)))

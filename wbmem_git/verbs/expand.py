@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions
 from wbmem_git.text.folding import fold
+from wbmem_git.verbs.discretion import discreet, discreetly
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from wbmem_git.store.expanded import Session
     from wbmem_git.store.questions import Entry, Standing
@@ -106,18 +107,10 @@ def hits_of(db: sqlite3.Connection, numbers: list[int]) -> Iterator[Hit]:
     """The entries of these numbers, in that order, with all that is told of one."""
     standings = questions.ranked(db, numbers)
     for entry in questions.entries(db, numbers):
-        safe = without_credentials(questions.text_of(db, entry.number))
-        preview = " ".join(word if safe(word) else "…" for word in entry.preview.split(" "))
-        cues = tuple(filter(safe, questions.cues_of(db, entry.number)))
+        text = questions.text_of(db, entry.number)
+        cues = tuple(filter(discreet(text), questions.cues_of(db, entry.number)))
+        preview = discreetly(text, entry.preview)
         yield Hit(entry._replace(preview=preview), standings[entry.number], cues)
-
-
-def without_credentials(text: str) -> Callable[[str], bool]:
-    """Whether a piece of a text may be told: by itself nobody sees that it is a part of a credential."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
-
-    masked = mask(text)
-    return lambda piece: masked == text or piece in masked
 
 
 def as_json(found: Expansion) -> dict[str, Any]:

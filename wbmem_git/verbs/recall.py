@@ -13,6 +13,7 @@ from wbmem_git.text.dates import is_date
 from wbmem_git.text.indexed import own_text
 from wbmem_git.text.snippets import Asked, snippet, why
 from wbmem_git.text.terms import query_terms
+from wbmem_git.verbs.discretion import discreetly
 from wbmem_git.verbs.ranking import rank, rank_pages
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from wbmem_git.store.words import Candidate, Says, WordText
-    from wbmem_git.verbs.ranking import Ranked, RankedPage
+from wbmem_git.verbs.ranking import Ranked, RankedPage
 
 SCOPES: dict[str, frozenset[str]] = {
     "board": frozenset({"board", "card"}),
@@ -261,7 +262,8 @@ def _hits(db: sqlite3.Connection, asked: Asked, chosen: list[Ranked]) -> list[Hi
             reasons = [BESIDE]
         hits.append(
             Hit(
-                found.id, one.path, found.line, found.title, snippet(text, spans), one.score, place,
+                found.id, one.path, found.line, found.title,
+                discreetly(found.text, snippet(text, spans)), one.score, place,
                 tuple(reasons), found.layer, one.candidate.says.status, days[one.candidate.number],
             )
         )  # fmt: skip

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
 from wbmem_git.store import questions
-from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of, without_credentials
+from wbmem_git.verbs.discretion import discreet
+from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of
 from wbmem_git.verbs.resolve import Gone, resolve
 from wbmem_git.verbs.versions import newest, version_json
 
@@ -75,7 +76,7 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
     return Traced(
         hit,
         text,
-        tuple(filter(without_credentials(text), questions.tags_of(db, entry.number))),
+        tuple(filter(discreet(text), questions.tags_of(db, entry.number))),
         tuple(_neighbors(db, entry, {version.id for version in past}, limit)) if limit else (),
         past[:MOST_VERSIONS],
         ground.degraded,
