@@ -72,8 +72,8 @@ class Workspace:
         Args:
             top: Its folder.
             environment: The variables of this process.
-            clock: Seconds, of any clock that all processes of this machine share: how long ago it was that the
-                sidecar couldn't be written.
+            clock: Seconds, of any clock that all processes of this machine share: for how long ago it was
+                that the sidecar couldn't be written.
         """
         self.top = str(top)
         self.environment = environment

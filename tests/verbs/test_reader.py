@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from wbmem_git.verbs import reader as module
 from wbmem_git.verbs.reader import Ground, Reader
 from wbmem_git.verbs.rebuild import check, rebuild
 from wbmem_git.verbs.refresh import refresh
+from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -598,3 +600,16 @@ def test_a_view_that_is_tracked_is_nobody_elses(memory: Memory) -> None:
     memory.commit({".gitignore": IGNORED})
     answers(memory, a_reader(memory))
     assert memory.read("index.json") == "tracked\n"
+
+
+def test_the_workspace_hands_its_clock_down(begun: Memory) -> None:
+    place = private(begun) / "sidecar.sqlite"
+    (place / "mine").mkdir(parents=True)
+    times = [100.0, 200.0, 300.0]
+    for at in times:
+        with Workspace(begun.top, os.environ, clock=partial(float, at)) as workspace:
+            assert "can't be written" in workspace.index_state()["degraded"]
+    kept = (private(begun) / "sidecar.failures").read_text().splitlines()
+    assert [line.split()[0] for line in kept] == list(map(str, times))
+    with Workspace(begun.top, os.environ) as workspace:
+        assert "nobody tries" in workspace.index_state()["degraded"]
