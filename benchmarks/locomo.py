@@ -16,9 +16,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wbmem_git.store import questions, words
 from wbmem_git.store.contents import replace_page
 from wbmem_git.store.sidecar import memory
-from wbmem_git.text.content import Content
+from wbmem_git.text.contents import contents_of
+from wbmem_git.verbs.expand import expand
+from wbmem_git.verbs.reader import Ground
 from wbmem_git.verbs.recall import recall, sources
 
 if TYPE_CHECKING:
@@ -26,6 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "locomo" / "locomo10.json"
+KEY = "locomo-0badcafe"
+TODAY = "2026-11-30"
+EXPANDED_BEHIND, EXPANDED = 5, 5
+"""A step of expand: behind so many hits, at most so many entries that tags and cues of the first lead to."""
 CHOSEN_ON = ("conv-26", "conv-42")
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 DEPTHS = (5, 10, 25, 50)
@@ -83,7 +90,8 @@ def _sessions(name: str, raw: dict[str, Any]) -> Iterator[Session]:
             (turn["dia_id"], turn["speaker"], _said(turn)) for turn in raw.get(f"session_{number}", ())
         )
         if turns:
-            yield Session(f"log/{name}/{number}.md", day.strftime("%Y-%m-%d"), turns)
+            date = day.strftime("%Y-%m-%d")
+            yield Session(f"log/{name}/{number}/{date}.md", date, turns)
         number += 1
 
 
@@ -97,15 +105,12 @@ def corpus(sessions: Iterable[Session]) -> tuple[sqlite3.Connection, dict[str, s
     db = memory()
     turns: dict[str, str] = {}
     for session in sessions:
-        contents = []
-        for line, (turn, speaker, said) in enumerate(session.turns, 2):
-            content = Content(
-                f"{session.path}#{turn}", "log", session.path, line, line, "", speaker,
-                f"- {speaker}: {said}\n", date=session.date,
-            )  # fmt: skip
+        lines = "".join(f"- {speaker}: {' '.join(said.split())}\n" for _, speaker, said in session.turns)
+        contents = contents_of(session.path, "log", f"# {session.date}\n\n{lines}", KEY)
+        for content, (turn, _, _) in zip(contents[1:], session.turns, strict=True):
             turns[content.id] = turn
-            contents.append(content)
         replace_page(db, session.path, session.path, "log", "log", "", contents)
+    words.settle(db)
     return db, turns
 
 
@@ -131,17 +136,31 @@ class Figures:
         return "  ".join(f"{self.mean(name):.3f}" for name in (*(f"R@{d}" for d in DEPTHS), "MRR"))
 
 
-def by_turn(some: Iterable[Conversation]) -> dict[str, Figures]:
+def by_turn(some: Iterable[Conversation], *, expanded: bool = False) -> dict[str, Figures]:
     """Turns within their conversation, over all questions and by category."""
     figures: dict[str, Figures] = defaultdict(Figures)
     for conversation in some:
         db, turns = corpus(conversation.sessions)
         for asked in conversation.questions:
-            answer = recall(db, asked.text, "all", k=max(DEPTHS), today="2026-11-30")
-            found = [turns[hit.id] for hit in answer.hits]
+            answer = recall(db, asked.text, "all", k=max(DEPTHS), today=TODAY)
+            found = [hit.id for hit in answer.hits]
+            if expanded:
+                found = _expanded(db, found)
+            named = [turns.get(name, "") for name in found]  # a page's heading is no turn
             for name in ("all", CATEGORIES[asked.category]):
-                figures[name].count(found, asked.gold)
+                figures[name].count(named, asked.gold)
     return figures
+
+
+def _expanded(db: sqlite3.Connection, found: list[str]) -> list[str]:
+    """With one step of expand: what the tags and cues of the first hit lead to, behind the first few hits."""
+    led: list[str] = []
+    for entry in questions.with_id(db, found[0]) if found else ():
+        for cue in (*questions.cues_of(db, entry.number), *questions.tags_of(db, entry.number)):
+            led += [hit.entry.id for hit in expand(Ground(db, "", ""), cue, today=TODAY).hits]
+    new = [name for name in dict.fromkeys(led) if name not in found[:EXPANDED_BEHIND]][:EXPANDED]
+    rest = [name for name in found[EXPANDED_BEHIND:] if name not in new]
+    return [*found[:EXPANDED_BEHIND], *new, *rest]
 
 
 def by_session(some: Iterable[Conversation], everything: Iterable[Conversation]) -> dict[str, Figures]:
@@ -150,8 +169,9 @@ def by_session(some: Iterable[Conversation], everything: Iterable[Conversation])
     db, _ = corpus(session for conversation in everything for session in conversation.sessions)
     for conversation in some:
         for asked in conversation.questions:
-            gold = {f"log/{conversation.name}/{turn[1:].partition(':')[0]}.md" for turn in asked.gold}
-            found = [page.path for page in sources(db, asked.text, "all", k=max(DEPTHS), today="2026-11-30")]
+            gold = {f"log/{conversation.name}/{turn[1:].partition(':')[0]}" for turn in asked.gold}
+            pages = sources(db, asked.text, "all", k=max(DEPTHS), today=TODAY)
+            found = [page.path.rpartition("/")[0] for page in pages]
             for name in ("all", CATEGORIES[asked.category]):
                 figures[name].count(found, gold)
     return figures
@@ -172,7 +192,12 @@ def main() -> int:
     missed: list[str] = []
     for title, some in parts.items():
         turn, session = by_turn(some), by_session(some, everything)
-        for level, figures in (("turns within their conversation", turn), ("sessions, one corpus", session)):
+        levels = (
+            ("turns within their conversation", turn),
+            ("the same with one step of expand", by_turn(some, expanded=True)),
+            ("sessions, one corpus", session),
+        )
+        for level, figures in levels:
             print(f"\n{title}: {level}\n{'':14}questions  R@5    R@10   R@25   R@50   MRR")
             for name in ("all", *CATEGORIES.values()):
                 print(f"{name:14}{len(figures[name].ranks):9}  {figures[name].row()}")

@@ -31,7 +31,7 @@ FREQUENCIES = (1, 2, 3, 4, 6, 8, 12, 16)
 STEPS = 2.5
 """How finely a length is told: so many steps to the double."""
 LENGTHS = 32
-K1, B = 0.9, 0.4
+K1, B = 0.9, 0.3
 """BM25's: how soon a further occurrence says nothing new, and how much a long entry is held back."""
 MOST_TERMS = 48
 """The rarest of a question's terms; what a page-long question has beyond them hardly tells entries apart."""

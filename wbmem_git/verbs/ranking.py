@@ -29,7 +29,7 @@ PAGE_SHARE = 0.5
 """What the best page adds, measured by the best entry's score."""
 ASKED_HEAD = 1.2
 """The factor where all of an entry's short title was asked for: a person, a component, a decision."""
-PAGE_K1, PAGE_B = 1.2, 0.75
+PAGE_K1, PAGE_B = 0.8, 0.9
 BEST_ENTRY = 0.35
 """What a page's best entry counts where pages are ranked, the page's own score the rest."""
 RUNNING = frozenset({"leaf", "log"})

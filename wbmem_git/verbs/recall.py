@@ -39,7 +39,7 @@ PER_SOURCE = {"board": 3, "card": 3, "ledger": 2, "section": 2, "leaf": 2, "arch
 PAST = frozenset({"superseded", "retracted"})
 KNOWN = frozenset({"current", "compressed"}) | PAST
 EVERY_STATUS = "all"
-POOL = 128
+POOL = 64
 """How many entries are compared with each other, at least: those that are hits, and what leans on them."""
 POOL_OF_PAGES = 4096
 NO_SESSIONS = "no sessions are indexed: only pages are"
