@@ -56,6 +56,7 @@ def test_json_is_what_the_workspace_returns(it: Desk, run: Run) -> None:
     assert answer(run, "show", beta) == ask.show(beta)
     assert answer(run, "show", beta, "HEAD~1") == ask.show(beta, "HEAD~1")
     assert answer(run, "show", beta, "--as-of", "HEAD~1") == ask.show(beta, "HEAD~1")
+    assert answer(run, "show", beta, "--rev", "HEAD~1") == ask.show(beta, "HEAD~1")
     assert answer(run, "diff", beta) == ask.diff(beta)
     assert answer(run, "diff", beta, "HEAD~1", "HEAD") == ask.diff(beta, "HEAD~1", "HEAD")
     assert answer(run, "blame", beta) == ask.blame(beta)

@@ -51,13 +51,13 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
 @click.command()
 @click.argument("wanted", metavar="ID")
 @click.argument("rev", metavar="[REV]", required=False, default="")
-@with_as_of
+@click.option("--as-of", "--rev", "as_of", metavar="REV", default="", help="The same as REV.")
 @with_json
 @click.pass_obj
 def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
     """A card, an entry or a page as it stood at a commit (HEAD), wherever, and under whatever title.
 
-    REV and --as-of REV are the same. ID as for `versions`.
+    ID as for `versions`.
     """
     if rev and as_of:
         raise click.UsageError("REV and --as-of are the same: give one of them")
