@@ -21,7 +21,8 @@ from hypothesis.stateful import (
 )
 from memory import Memory
 from sidecar.editing import START, merged, some_edits
-from sidecar.plumbing import PEOPLE, Objects
+from sidecar.oracle import changes
+from sidecar.plumbing import PEOPLE, Link, Objects
 from sidecar.plumbing import START as FIRST_SECOND
 from sidecar.states import differences, state_of
 from text.spec import TIMES
@@ -32,6 +33,7 @@ from wbmem_git.store.sidecar import get_meta, memory
 from wbmem_git.store.versions import versions
 from wbmem_git.text.ids import card_id
 from wbmem_git.verbs import chronicle
+from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.reader import Reader
 from wbmem_git.verbs.refresh import refresh
 
@@ -63,16 +65,29 @@ class History(RuleBasedStateMachine):
         self._to(self._commit(START, (), Random(1)))
 
     def teardown(self) -> None:
-        """At the end git is asked, too: which commits changed a page."""
+        """At the end git is asked, too, which commits changed a page, and of cards what git would say."""
         with self.reader.at_head() as ground:
-            for path in ("PLAN.md", "MEMORY.md") if get_meta(ground.db, "key") else ():
+            key = get_meta(ground.db, "key")
+            for path in ("PLAN.md", "MEMORY.md") if key else ():
                 listed = self.memory.git("log", "--format=%H", self.head, "--", path).split()
-                name = card_id(get_meta(ground.db, "key"), path, "")
-                assert sorted(one.commit for one in versions(ground.db, name)) == sorted(listed)
+                found = [one.commit for one in versions(ground.db, card_id(key, path, ""))]
+                assert sorted(found) == sorted(listed) or self._was_no_file(path)
+            good = last_good(self.repository, self.head) if self.head else None
+            rows = ground.db.execute(
+                "SELECT id, oid FROM revisions JOIN commits ON commits.seq = revisions.seq WHERE hidden = 0"
+            )
+            told = set(rows.fetchall())
+            for name, commits in changes(self.objects, self.head, good.settings).items() if good else ():
+                assert {oid for one, oid in told if one == name} == commits, name
         self.reader.close()
         self.kept.close()
         self.repository.close()
         shutil.rmtree(self.folder)
+
+    def _was_no_file(self, path: str) -> bool:
+        """Whether it ever was a link or a folder: git tells of these, we don't."""
+        trees = [self.objects.made[oid].files for oid in self.objects.ancestors(self.head)]
+        return any(isinstance(files.get(path), Link) or f"{path}/x.md" in files for files in trees)
 
     @property
     def head(self) -> str:
