@@ -280,6 +280,27 @@ def test_as_of_a_commit_it_is_what_a_build_there_would_be(begun: Memory, reader:
     answers(begun, reader)
 
 
+def test_as_of_a_commit_its_own_settings_hold(begun: Memory, reader: Reader) -> None:
+    begun.commit({"wbmem.yaml": SETTINGS + "agents: [ada@example.org]\n"})
+    answers(begun, reader)
+    with reader.as_of("HEAD~1") as ground:
+        assert is_right(begun, ground, "HEAD~1")
+        assert ground.db.execute("SELECT DISTINCT actor FROM commits").fetchall() == [("human",)]
+
+
+def test_a_question_in_memory_outlives_one_within_it(begun: Memory) -> None:
+    (private(begun) / "sidecar.sqlite/mine").mkdir(parents=True)
+    with a_reader(begun).at_head() as outer:
+        assert outer.degraded
+        reader_of_the_past = a_reader(begun)
+        with reader_of_the_past.as_of("HEAD~1") as past:
+            assert titles(past) == ["A", "B"]
+            with reader_of_the_past.as_of("HEAD") as later:
+                assert titles(later) == ["A", "B", "C"]
+            assert titles(past) == ["A", "B"]
+        assert titles(outer) == ["A", "B", "C"]
+
+
 @pytest.mark.parametrize("rev", ["nothing", "HEAD:PLAN.md", "--all", "", "HEAD~99", "0" * 40])
 def test_a_revision_that_names_no_commit_is_said(reader: Reader, rev: str) -> None:
     with pytest.raises(GitError, match="names no commit"), reader.as_of(rev):
