@@ -282,57 +282,81 @@ def _alike_behind(old: bytes, new: bytes, high: int) -> int:
 def _reread(base: Reading, place: Place, data: bytes, window: tuple[int, int, int]) -> Reading | None:
     """The page with some cards around an edit read again; None where it isn't certain that they fit."""
     start, end, moved = window
-    first = bisect_left(base.starts, start) - 1 - BEFORE
-    after = bisect_left(base.starts, end) + AFTER
-    if (
-        first < 1
-        or after >= len(base.cards)
-        or not base.is_usual
-        or data.startswith((b"---", b"\xef\xbb\xbf"))
-    ):
+    first = max(bisect_left(base.starts, start) - 1 - BEFORE, 0)
+    after = min(bisect_left(base.starts, end) + AFTER, len(base.cards))
+    is_whole = first == 0 and after == len(base.cards)
+    if is_whole or not base.is_usual or data.startswith((b"---", b"\xef\xbb\xbf")):
         return None
-    begin, stop = base.starts[first], base.starts[after]
+    begin = base.starts[first] if first else 0
+    stop = base.starts[after] if after < len(base.cards) else len(base.data)
     text = decode(data[begin : stop + moved])
     if text is None:
         return None
     page = parse_page(place.path, text, place.key, place.kind)
-    offsets = [begin + offset for offset in _offsets(page)]
-    columns = _columns(page, base.cards[first].column)
-    cards = [
-        _with_head(held_of(card)._replace(column=column), data[offsets[card.line - 1] : offsets[card.end]])
-        for card, column in zip(page.cards, columns, strict=True)
-    ]
-    starts = [offsets[card.line - 1] for card in page.cards]
-    sizes = [offsets[card.end] - offsets[card.line - 1] for card in page.cards]
-    known = slice(after - AFTER, after)
-    last = page.document.blocks[-1] if page.document.blocks else None
-    fits = (
-        last is not None
-        and last.closed
-        and not (last.kind == "html" and last.end == len(page.document.lines))
-        and len(cards) >= AFTER
-        and starts[0] == begin
-        and all(map(_is_usual, page.cards))
-        and cards[-AFTER:] == base.cards[known]
-        and [offset - moved for offset in starts[-AFTER:]] == base.starts[known]
-        and sizes[-AFTER:] == base.sizes[known]
-    )
-    if not fits:
+    part = _part(page, data, begin, base.cards[first].column if first else None)
+    if not all(map(_is_usual, page.cards)) or (first and part.starts[:1] != [begin]):
         return None
-    every = base.cards[:first] + cards + base.cards[after:]
+    if after < len(base.cards) and not _fits(page, part, base, after, moved):
+        return None
+    every = base.cards[:first] + part.cards + base.cards[after:]
     return Reading(
         data,
         every,
-        base.starts[:first] + starts + [offset + moved for offset in base.starts[after:]],
-        base.sizes[:first] + sizes + base.sizes[after:],
+        base.starts[:first] + part.starts + [offset + moved for offset in base.starts[after:]],
+        base.sizes[:first] + part.sizes + base.sizes[after:],
         is_usual=True,
         is_apart=_are_apart(every),
         is_tame=_is_tame(data, len(every)),
     )
 
 
-def _columns(page: Page, above: str) -> Sequence[str]:
+class _Part(NamedTuple):
+    """The cards of a stretch of a page, as the page holds them."""
+
+    cards: list[Held]
+    starts: list[int]
+    sizes: list[int]
+
+
+def _part(page: Page, data: bytes, begin: int, above: str | None) -> _Part:
+    """What was read again.
+
+    Args:
+        page: The stretch, read as a page.
+        data: The whole page.
+        begin: Where in it the stretch begins.
+        above: The column that its first cards are still in; None where the page begins with it.
+    """
+    offsets = [begin + offset for offset in _offsets(page)]
+    starts = [offsets[card.line - 1] for card in page.cards]
+    sizes = [offsets[card.end] - offsets[card.line - 1] for card in page.cards]
+    cards = [
+        _with_head(held_of(card)._replace(column=column), data[at : at + size])
+        for card, column, at, size in zip(page.cards, _columns(page, above), starts, sizes, strict=True)
+    ]
+    return _Part(cards, starts, sizes)
+
+
+def _fits(page: Page, part: _Part, base: Reading, after: int, moved: int) -> bool:
+    """Whether what was read again ends as the page went on: the same cards, nothing left open."""
+    last = page.document.blocks[-1] if page.document.blocks else None
+    known = slice(after - AFTER, after)
+    return (
+        last is not None
+        and last.closed
+        and not (last.kind == "html" and last.end == len(page.document.lines))
+        and after >= AFTER
+        and len(part.cards) >= AFTER
+        and part.cards[-AFTER:] == base.cards[known]
+        and [offset - moved for offset in part.starts[-AFTER:]] == base.starts[known]
+        and part.sizes[-AFTER:] == base.sizes[known]
+    )
+
+
+def _columns(page: Page, above: str | None) -> Sequence[str]:
     """The column of each card of a stretch: the first ones are still in the one above."""
+    if above is None:
+        return [card.column for card in page.cards]
     level = CARD_LEVELS.get(page.kind, 2)
     parts = (block.line for block in page.document.blocks if block.kind == "heading" and block.level < level)
     own = next(parts, len(page.document.lines) + 1)
