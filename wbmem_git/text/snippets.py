@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.text.folding import fold
-from wbmem_git.text.terms import date_terms, query_words, stem
+from wbmem_git.text.terms import date_terms, is_single, query_words, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ class Asked:
         self._words: list[_Word] = []
         self._pairs: dict[str, None] = {}
         for term, written in query_words(question):
-            if len(term) <= 2 and not term.isascii() and not term[0].isdigit():
+            if len(term) <= 2 and is_single(term[0]):
                 self._pairs[term] = None
             else:
                 self._words.append(_Word(_shared(term, written) or written, term, written))
@@ -73,7 +73,7 @@ class Asked:
         starts = sorted({place for pair in self._pairs for place in _places(folded, pair)})
         begin = end = -1
         for place in starts:
-            width = 2 if folded[place : place + 2] in self._pairs else 1
+            width = len(folded[place : place + 2]) if folded[place : place + 2] in self._pairs else 1
             if place < end or (place == end and begin >= 0 and width == 1):
                 end = place + width
                 continue
