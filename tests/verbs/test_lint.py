@@ -272,7 +272,8 @@ def test_a_card_an_entry_or_an_archived_card_holds_it(holder: dict[str, str]) ->
 
 
 @pytest.mark.parametrize(
-    "said", ["PLAN.md", UNKNOWN, "handoff-20260901-101500.md", "session:desk-12345678#3", "1a2b3c4d5e"]
+    "said",
+    ["PLAN.md", UNKNOWN, "handoff-20260901-101500.md", "session:desk-12345678#3", "1a2b3c4d5e", ".map_err"],
 )
 def test_names_of_the_memorys_own_make_no_card(said: str) -> None:
     pages = {**ledgers(*[f"see `{said}` for that and go on"] * 4), "PLAN.md": board()}
@@ -304,6 +305,13 @@ def test_two_cues_in_common_and_no_link() -> None:
     (found,) = findings("N4", pages)
     assert '"src/a.py", "src/b.py"' in found.message
     assert titles("N4", {"PLAN.md": board(one("Alpha", "src/a.py"), one("Beta", "src/a.py"))}) == []
+
+
+def test_of_much_in_common_four_are_told() -> None:
+    text = " ".join(f"src/{letter}.py" for letter in "abcdef")
+    pages = {"PLAN.md": board(one("Alpha", text), one("Beta", text)), "MEMORY.md": entry("Gamma")}
+    (found,) = findings("N4", pages)
+    assert '"src/c.py", "src/d.py" and 2 more, and neither' in found.message
 
 
 @pytest.mark.parametrize("name", ["Beta", id_of("Beta"), id_of("Beta")[:12]])

@@ -29,11 +29,13 @@ RARE = 4
 RELATED = 2
 MOST = 20
 """How many findings N3 and N4 have at most: the strongest ones."""
+TOLD = 4
+"""How many things in common are told."""
 ALWAYS_READ = frozenset({"pinned", "user"})
 CAN_BE_EDITED = frozenset({"card", "memory", "board"})
 _SHORT = len("mem_") + 8
 _OID = 12
-_PASSING = re.compile(r"mem_[0-9a-f]*|(?=[a-f]*[0-9])[0-9a-f]{7,64}|session:.*|.{0,2}", re.DOTALL)
+_PASSING = re.compile(r"mem_[0-9a-f]*|(?=[a-f]*[0-9])[0-9a-f]{7,64}|session:.*|\.[^/]*|.{0,2}", re.DOTALL)
 
 
 def n1(present: Present) -> Iterator[Finding]:
@@ -96,8 +98,8 @@ def n3(present: Present) -> Iterator[Finding]:
 
     Counted are cues (paths, names of code, URLs, issue numbers …) and topics: each ledger once, each log
     once, each card once; found is what 3 or more of them name. Something has a card where a card, an entry
-    or an archived card has it in its title (as whole words), as a tag, or as a topic. Ids, commits, sessions
-    and the memory's own pages don't count. The 20 that are named most often are told.
+    or an archived card has it in its title (as whole words), as a tag, or as a topic. Ids, commits, sessions,
+    names behind a dot (`.map`) and the memory's own pages don't count. The 20 named most often are told.
 
     Why: what every session speaks of and no card holds is put together anew by each of them.
 
@@ -135,7 +137,8 @@ def n4(present: Present) -> Iterator[Finding]:
         if present.names(one, two) or present.names(two, one):
             continue
         told += 1
-        common = ", ".join(quote(term) for term in shared)
+        more = f" and {len(shared) - TOLD} more" if len(shared) > TOLD else ""
+        common = ", ".join(quote(term) for term in shared[:TOLD]) + more
         where = f"{quote(two.title)} ({two.path}:{two.line})"
         message = f"{quote(one.title)} and {where} share {common}, and neither names the other"
         yield _about("N4", "note", one, message, f"name one in the other: {_link(two)}")._replace(key=two.id)
