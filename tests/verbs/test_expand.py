@@ -82,7 +82,7 @@ def test_what_has_no_history_of_its_own_stands_as_its_page_does() -> None:
     path = "handoff-20260914-101500.md"
     filled.entry("a bullet", path=path, kind="leaf", tags=("type:dead-end",), weight=0.35)
     filled.revision(filled.db.execute("SELECT id FROM pages").fetchone()[0], 4, "created", path)
-    filled.verdict(4, "warned", path)
+    filled.verdict(4, "failed", "PLAN.md").verdict(4, "warned", path)
     assert expand(filled.ground, "type:dead-end", today=TODAY).hits[0].standing == (240, "warned")
 
 

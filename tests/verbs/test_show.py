@@ -127,6 +127,9 @@ def test_a_card_that_moved_past_what_its_versions_know(tmp_path: Path) -> None:
     it.memory.git("merge", "-q", "-s", "ours", "-m", "merge", "side")
     assert it.workspace.show(id_of("Beta"))["page"] == "PLAN.md"
     assert it.workspace.show(id_of("Beta"), "side")["page"] == "MEMORY.md"
+    it.workspace.rename(id_of("Beta"), "Omega", now=NOW, commit=True)
+    shown = it.workspace.show(id_of("Omega"), "side")
+    assert (shown["id"], shown["page"]) == (id_of("Beta"), "MEMORY.md")
 
 
 def test_a_page_that_is_no_text(tmp_path: Path) -> None:
