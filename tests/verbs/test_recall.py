@@ -178,7 +178,7 @@ def test_the_handoff_comes_first_at_equal_score() -> None:
 
 
 def test_a_scope_finds_what_has_only_the_frequent_words() -> None:
-    log = "# L\n" + "".join(f"- token number {number}\n" for number in range(3000)) + "- token rare\n" * 200
+    log = "# L\n" + "".join(f"- token number {number}\n" for number in range(4000)) + "- token rare\n" * 200
     db = build({"log/2026-09-01.md": log, "PLAN.md": "# P\n## D\n### A card\nabout the token\n"})
     assert titles(ask(db, "token rare", "board")) == {"A card"}
 
