@@ -197,6 +197,15 @@ def test_renamed_by_anchor_goes_on_with_what_there_was(memory: Memory) -> None:
     assert events(db, memory) == [("written", "PLAN.md", f'["{id_of("Omega")}"]')]
 
 
+def test_a_successor_of_the_same_commit_is_no_rename(memory: Memory) -> None:
+    begin(memory, card("Alpha"), card("Beta"))
+    path, text = archived("Alpha", card("Alpha"), superseded_by=id_of("Omega"))
+    memory.commit({"PLAN.md": board(card("Omega"), card("Beta")), path: text})
+    db = past(memory)
+    assert kinds(db, id_of("Omega")) == ["created"]
+    assert kinds(db, id_of("Alpha")) == ["created", "superseded"]
+
+
 def test_renamed_without_an_anchor(memory: Memory) -> None:
     begin(memory, card("Alpha", "one line\nand another", anchor=""), card("Beta"))
     memory.commit({"PLAN.md": board(card("Omega", "one line\nand another"), card("Beta"))})
@@ -217,9 +226,10 @@ def test_gone_past_the_gate(memory: Memory) -> None:
 def test_blank_lines_below_a_card_are_no_version_of_it(memory: Memory) -> None:
     begin(memory, card("Alpha"), card("Beta"), card("Gamma"))
     memory.commit({"PLAN.md": memory.read("PLAN.md").replace("\n\n### Beta", "\n\n\n\n### Beta")})
+    memory.commit({"PLAN.md": memory.read("PLAN.md").replace("\n\n\n### Beta", "\n \t\n\n### Beta")})
     db = past(memory)
     assert kinds(db, id_of("Alpha")) == ["created"]
-    assert kinds(db, id_of("", "PLAN.md")) == ["created", "edited"]
+    assert kinds(db, id_of("", "PLAN.md")) == ["created", "edited", "edited"]
 
 
 # --- merges -------------------------------------------------------------------------------------------
