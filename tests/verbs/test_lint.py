@@ -370,6 +370,21 @@ def test_prose_of_a_board_is_looked_at_too() -> None:
     assert (found.path, found.line, found.severity, found.card) == ("PLAN.md", 3, "soft", "")
 
 
+def test_the_first_line_that_names_it_is_told() -> None:
+    pages = {"PLAN.md": f"# Plan\n\n## Doing\n\n{one('Alpha', UNKNOWN)}## Later\n\nsee {UNKNOWN}\n"}
+    (found,) = findings("N6", pages)
+    assert (found.line, found.title) == (8, "Alpha")
+
+
+def test_the_beginning_of_several_ids_names_none() -> None:
+    ids = [f"mem_deadbeef{digit * 24}" for digit in "01"]
+    cards = [f"### {name}\n<!-- memory:{name} -->\nNext: go on\n\n" for name in ids]
+    (found,) = findings("N6", {"PLAN.md": board(*cards, one("Alpha", "see mem_deadbeef"))})
+    assert found.message == "2 ids begin with mem_deadbeef"
+    old = [card.replace("Next", f"<!-- date: {OLD} -->\nNext") for card in cards]
+    assert len(titles("N1", {"PLAN.md": board(*old, one("Alpha", "see mem_deadbeef"))})) == 2
+
+
 @pytest.mark.parametrize(
     "name",
     [
