@@ -47,11 +47,12 @@ LEDGER = """\
 """
 TAGS = (
     "type:dead-end",
-    "type:state",
-    "topic:queue-*",
-    "topic:queue-7",
-    "src/auth/session.py",
-    "refresh_token",
+    "topic:see plan",
+    "topic:*",
+    "dead-end:a lock around refresh_10()",
+    "tests/auth",
+    "refresh_token()",
+    "recall",
 )
 WORDS = ("the lock around refresh blocks", "登录超时", "nothing of that kind at all")
 
