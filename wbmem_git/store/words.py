@@ -145,7 +145,8 @@ class WordPage(NamedTuple):
 
 def add(db: sqlite3.Connection, rows: Iterable[tuple[int, Content]]) -> None:
     """Index these entries; none of these numbers is indexed yet. `settle` makes them found."""
-    found = [(number, content, words_of(content)) for number, content in rows]
+    known = [(number, content, words_of(content)) for number, content in rows]
+    found = [one for one in known if one[2].terms]
     if not found:
         return
     pages = _grow_pages(db, [(content.path, len(words.terms)) for _, content, words in found])

@@ -2,7 +2,7 @@
 
 So nothing is found twice, by its page, its section and itself: a page and a section have their headings (a
 board what stands outside its cards too), everything else has all of its text. Comments count nowhere; the
-tags of a metadata line do, and the date.
+tags of a metadata line do. The date is among the terms of what it is the date of, not of headings.
 """
 
 from __future__ import annotations
@@ -43,8 +43,11 @@ def words_of(content: Content) -> Words:
         found += title
         for tag in content.tags:
             found += terms(tag)
-    if found:
-        found += date_terms(content.date)
+    days = date_terms(content.date)
+    if content.kind in {"ledger", "section"} or is_log_page(content):
+        found = [term for term in found if term not in days and term not in terms(content.date)]
+    elif found:
+        found += days
     head = sorted(set(title))
     return Words(tuple(found), " ".join(head) if len(head) <= SHORT_HEAD else "")
 
