@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.text.document import decode
 from wbmem_git.text.page import CARD_LEVELS, parse_page
 from wbmem_git.text.reread import AFTER, BEFORE
+from wbmem_git.verbs.windows import unlike_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,6 @@ _STRICT = re.compile(
 )
 _HEADING_FOLLOWS = re.compile(rb"#{1,6}[ \t\n]|\Z")
 _PRIVATE_KEY = b"private key"
-_LINE_FEED = 10
 _USUAL_BEGIN = re.compile(rb"\s*+[^\s\x80-\xff`{\[<\"'\-]")
 
 
@@ -164,7 +164,7 @@ def read_next(base: Reading, base_oid: str, place: Place, data: bytes) -> Readin
     """
     if not base.cards:
         return read_page(place, data)
-    window = _window(base.data, data)
+    window = unlike_bytes(base.data, data)
     found = _edited(base, base_oid, data, window)
     if found is None:
         found = _reread(base, place, data, window)
@@ -233,47 +233,6 @@ def _is_text(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _window(old: bytes, new: bytes) -> tuple[int, int, int]:
-    """Where the lines begin and end that aren't alike, in the old text, and how much longer the new one is.
-
-    Line ends count as they are: it is the bytes that are compared.
-    """
-    begin = _alike_before(old, new)
-    start, moved = old.rfind(b"\n", 0, begin) + 1, len(new) - len(old)
-    end = old.find(b"\n", begin) + 1
-    if end and new.find(b"\n", begin) + 1 == end + moved and new.endswith(old[end:]):
-        return start, end, moved  # the usual edit is one of a line
-    rest = _alike_behind(old, new, min(len(old), len(new)) - begin)
-    end = len(old) - rest
-    if end and rest and old[end - 1] != _LINE_FEED:
-        end = old.find(b"\n", end) + 1 or len(old)
-    return start, end, moved
-
-
-def _alike_before(old: bytes, new: bytes) -> int:
-    """How many bytes two texts begin with alike."""
-    low, high = 0, min(len(old), len(new))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if old.startswith(new[low:middle], low):
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _alike_behind(old: bytes, new: bytes, high: int) -> int:
-    """How many bytes, at most `high`, two texts end with alike."""
-    low = 0
-    while low < high:
-        middle = (low + high + 1) // 2
-        if old.endswith(new[len(new) - middle : len(new) - low], 0, len(old) - low):
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 # --- a stretch of cards -------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from wbmem_git.text.languages import any_of
 from wbmem_git.text.names import PROFILE, kind_of
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.gate import Gate
+from wbmem_git.verbs.windows import unlike_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -103,7 +104,7 @@ class Judge:
         if not edit.is_tame or edit.size_bytes > _MOST_BYTES or path.casefold().startswith("handoff"):
             return False
         old, new = edit.old.decode(), edit.new.decode()
-        removed, added = _window(old, new)
+        removed, added = unlike_lines(old, new)
         if _is_suspect(added) or _holds_credential(f"{added}\n\n{facts.message}"):
             return False
         if "<" in removed:  # a zone's mark
@@ -183,15 +184,6 @@ def _holds_credential(text: str) -> bool:
         if needle in low:
             return bool(credentials_in(text))
     return False
-
-
-def _window(old: str, new: str) -> tuple[str, str]:
-    """The lines between what both texts begin and end with alike: more than a rule calls added."""
-    before, after = old.split("\n"), new.split("\n")
-    shorter = min(len(before), len(after))
-    head = next((n for n in range(shorter) if before[n] != after[n]), shorter)
-    tail = next((n for n in range(shorter - head) if before[-1 - n] != after[-1 - n]), shorter - head)
-    return "\n".join(before[head : len(before) - tail]), "\n".join(after[head : len(after) - tail])
 
 
 def _stutters(added: str) -> bool:
