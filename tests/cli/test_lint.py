@@ -46,7 +46,8 @@ def commit(it: Desk, old: str, new: str) -> None:
     it.memory.git("commit", "-q", "-a", "-m", "work")
 
 
-def test_nothing_to_look_after(it: Desk, run: Run) -> None:
+@pytest.mark.usefixtures("it")
+def test_nothing_to_look_after(run: Run) -> None:
     assert run("lint", "--today", YOUNG) == (0, "nothing to look after\n", "")
 
 
@@ -125,8 +126,9 @@ def test_status_counts_and_tells_the_first(it: Desk, run: Run) -> None:
     assert [one["id"] for one in said["first"]] == ["N6"] * 3 or said["first"][0]["id"] == "N2"
 
 
+@pytest.mark.usefixtures("it")
 @pytest.mark.parametrize("typed", ["N1", "n4", "N6"])
-def test_explain_has_their_manuals(it: Desk, run: Run, typed: str) -> None:
+def test_explain_has_their_manuals(run: Run, typed: str) -> None:
     status, out, _ = run("explain", typed)
     assert (status, out.startswith(f"{typed.upper()} · ")) == (0, True)
     assert id_of("Alpha") not in out
