@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store import words
+from wbmem_git.store import matches, words
 from wbmem_git.store.contents import replace_page
 from wbmem_git.store.sidecar import schema
 from wbmem_git.text.content import Content
@@ -173,7 +173,7 @@ def index_alone(texts: Texts) -> Row:
         db.execute("COMMIT")
         build_s = time.perf_counter() - begun
         size_mb = file.stat().st_size / 1e6
-        p50, p95 = _timed(lambda text: words.match(db, query_terms(text), 128, 4_000), texts.questions)
+        p50, p95 = _timed(lambda text: matches.match(db, query_terms(text), 128, 4_000), texts.questions)
         return Row("  of it the postings", p50, p95, float("nan"), size_mb, build_s)
 
 

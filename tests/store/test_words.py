@@ -6,7 +6,7 @@ import random
 from array import array
 from typing import TYPE_CHECKING
 
-from wbmem_git.store import words
+from wbmem_git.store import matches, words
 from wbmem_git.store.contents import remove_page, replace_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.content import Content
@@ -35,8 +35,8 @@ def write(db: sqlite3.Connection, path: str, *texts: str) -> None:
 
 
 def found(db: sqlite3.Connection, question: str) -> dict[str, float]:
-    scores = words.match(db, query_terms(question), 0, 10**9).scores
-    texts = words.texts(db, scores)
+    scores = matches.match(db, query_terms(question), 0, 10**9).scores
+    texts = matches.texts(db, scores)
     return {texts[number].text.strip(): score for number, score in scores.items()}
 
 
@@ -140,13 +140,13 @@ def test_runs_are_read_together() -> None:
     far = 3 << words.RUN_BITS
     words.add(db, [(1, leaf("a.md", "token")), (far, leaf("a.md", "token"))])
     words.settle(db)
-    assert set(words.match(db, ["token"], 0, 10).scores) == {1, far}
+    assert set(matches.match(db, ["token"], 0, 10).scores) == {1, far}
 
 
 def test_frequent_terms_are_told_apart_and_still_counted_for_those_who_ask() -> None:
     db = memory()
     write(db, "a.md", *(f"common {number}" for number in range(2000)), "common rare")
-    match = words.match(db, query_terms("common rare"), 1, 100)
+    match = matches.match(db, query_terms("common rare"), 1, 100)
     assert len(match.scores) == 1
     assert [late.term for late in match.late] == ["common"]
     (number,) = match.scores

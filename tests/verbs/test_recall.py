@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wbmem_git.store import words
+from wbmem_git.store import matches, words
 from wbmem_git.store.contents import remove_page, replace_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of, layer_of
@@ -213,7 +213,7 @@ def test_an_empty_memory_answers() -> None:
 def test_numbers_of_entries_are_given_to_those_who_go_on(db: sqlite3.Connection) -> None:
     numbers = search(db, "tokens live", 3, TODAY)
     hits = ask(db, "tokens live", k=3).hits
-    found = words.texts(db, numbers)
+    found = matches.texts(db, numbers)
     assert [found[number].id for number in numbers] == [hit.id for hit in hits]
 
 

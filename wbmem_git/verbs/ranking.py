@@ -11,13 +11,13 @@ from heapq import nlargest
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store import words
+from wbmem_git.store import matches
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
-    from wbmem_git.store.words import Candidate, Match, WordPage
+    from wbmem_git.store.matches import Candidate, Match, WordPage
 
 MOST_POSTINGS = 4_000
 """The rarest terms choose the pool, until so many occurrences are looked through; all of them rank it."""
@@ -133,7 +133,7 @@ def _beside(
     admits: Callable[[list[Candidate]], list[Candidate]],
 ) -> list[Candidate]:
     """What stands close to the first entries of a log and has none of the terms."""
-    found = words.around(db, near, len(NEIGHBOURS)) if near else []
+    found = matches.around(db, near, len(NEIGHBOURS)) if near else []
     return admits([one for one in found if one.says.kind == TALK and one.number not in known])
 
 
@@ -178,18 +178,18 @@ def _pool(
     most_postings: int,
     admits: Callable[[list[Candidate]], list[Candidate]],
 ) -> Pool:
-    match = words.match(db, terms, size, most_postings)
+    match = matches.match(db, terms, size, most_postings)
     members: list[Candidate] = []
     left = match.scores
     while left and len(members) < size:
         wanted = _best(left, size)
-        members += admits(words.candidates(db, wanted))
+        members += admits(matches.candidates(db, wanted))
         if len(wanted) == len(left):
             break
         left = {number: score for number, score in left.items() if number not in wanted}
     if match.late and len(members) < size:  # what may be found has none of the rare terms
         return _pool(db, terms, size, match.totals.length, admits)
-    pages = words.pages(db, {one.page for one in members})
+    pages = matches.pages(db, {one.page for one in members})
     if len(members) > size:
         members.sort(key=lambda one: (-match.scores[one.number], pages[one.page].path, one.place))
         del members[size:]
@@ -208,7 +208,7 @@ def _best(scores: dict[int, float], size: int) -> set[int]:
 def _whole_scores(match: Match, members: Iterable[Candidate]) -> dict[int, float]:
     """Their scores with the terms that are too frequent to be looked through, and the factor of a head."""
     scores = {one.number: match.scores[one.number] for one in members}
-    parts = words.shares(match.mean_length)
+    parts = matches.shares(match.mean_length)
     for found in match.late:
         for number, weight in found.among(scores.keys()).items():
             scores[number] += found.rarity * parts[weight]
@@ -232,7 +232,7 @@ def _page_scores(pool: Pool) -> dict[int, float]:
         counts: dict[int, int] = {}
         for number, weight in found.among(page_of.keys()).items():
             page = page_of[number]
-            counts[page] = counts.get(page, 0) + words.frequency_in(weight)
+            counts[page] = counts.get(page, 0) + matches.frequency_in(weight)
         rarity = log(1 + (totals.pages - len(counts) + 0.5) / (len(counts) + 0.5))
         for page, count in counts.items():
             scores[page] += rarity * count * (PAGE_K1 + 1) / (count + held[page])

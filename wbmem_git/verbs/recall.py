@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UsageError
-from wbmem_git.store import questions, words
+from wbmem_git.store import matches, questions
 from wbmem_git.store.words import LOG_PAGE
 from wbmem_git.text.content import Content
 from wbmem_git.text.dates import is_date
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable
 
-    from wbmem_git.store.words import Candidate, Says, WordText
+    from wbmem_git.store.matches import Candidate, Says, WordText
 from wbmem_git.verbs.ranking import Ranked, RankedPage
 
 SCOPES: dict[str, frozenset[str]] = {
@@ -251,7 +251,7 @@ def _first(ranked: Iterable[Ranked], k: int, per_source: int | None) -> list[Ran
 
 def _hits(db: sqlite3.Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
     days = _days(db, [one.candidate for one in chosen])
-    texts = words.texts(db, [one.candidate.number for one in chosen])
+    texts = matches.texts(db, [one.candidate.number for one in chosen])
     hits = []
     for place, one in enumerate(chosen, 1):
         found = texts[one.candidate.number]

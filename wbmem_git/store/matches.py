@@ -1,0 +1,250 @@
+"""What has a question's terms: postings added up to scores, and what else a rank depends on."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from bisect import bisect_left
+from functools import lru_cache
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.store.words import FREQUENCIES, LENGTHS, RUN_BITS, STEPS, Totals, settle, totals
+from wbmem_git.text.terms import is_single
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from wbmem_git.text.content import ContentKind
+
+K1, B = 0.9, 0.3
+"""BM25's: how soon a further occurrence says nothing new, and how much a long entry is held back."""
+MOST_TERMS = 48
+"""The rarest of a question's terms; what a page-long question has beyond them hardly tells entries apart."""
+MANY = 512
+"""Up to so many postings are kept as a dictionary, more are searched."""
+LAST_CHARACTER = "\U0010ffff"
+_CANDIDATE = "words.number, words.page, entries.place, says"
+
+
+class TermMatch:
+    """A term of the question, and which entries have it.
+
+    Attributes:
+        term: It. rarity: Its weight among entries (BM25's idf).
+    """
+
+    __slots__ = ("_known", "_numbers", "_weights", "rarity", "term")
+
+    def __init__(self, term: str, rarity: float, numbers: array[int], weights: bytes) -> None:
+        self.term, self.rarity = term, rarity
+        self._numbers, self._weights = numbers, weights
+        self._known = dict(zip(numbers, weights, strict=True)) if len(numbers) <= MANY else None
+
+    def among(self, wanted: AbstractSet[int]) -> dict[int, int]:
+        """Which of these entries have it, each with its byte; in no order."""
+        known = self._known
+        if known is not None:
+            return {number: known[number] for number in known.keys() & wanted}
+        numbers = self._numbers
+        found = {}
+        for number in wanted:
+            place = bisect_left(numbers, number)
+            if place < len(numbers) and numbers[place] == number:
+                found[number] = self._weights[place]
+        return found
+
+
+class Match(NamedTuple):
+    """What has a question's terms.
+
+    Attributes:
+        scores: Of entries by number: BM25 over the terms that were rare enough to be looked through.
+        terms: Every term that stands anywhere, the rarest first.
+        late: Those of them whose part is missing in `scores`.
+        totals: How much there is.
+    """
+
+    scores: dict[int, float]
+    terms: tuple[TermMatch, ...]
+    late: tuple[TermMatch, ...]
+    totals: Totals
+
+    @property
+    def mean_length(self) -> float:
+        """Terms of an entry, on average."""
+        return max(1.0, self.totals.length / max(1, self.totals.entries))
+
+
+class Says(NamedTuple):
+    """What an entry says that its rank depends on; `head` as in `text.indexed`."""
+
+    kind: str
+    status: str
+    valid_from: str
+    expiry: str
+    date: str
+    head: str
+
+
+class Candidate(NamedTuple):
+    """What an entry's rank depends on, beside its terms; entries that say the same share `says`."""
+
+    number: int
+    page: int
+    place: int
+    says: Says
+
+
+class WordText(NamedTuple):
+    """What is shown of an entry."""
+
+    id: str
+    kind: ContentKind
+    line: int
+    title: str
+    text: str
+    layer: str
+
+
+class WordPage(NamedTuple):
+    """A page as full text knows it: how many terms its entries have together."""
+
+    path: str
+    length: int
+
+
+def frequency_in(weight: int) -> int:
+    """About how often the term stands in the entry."""
+    return FREQUENCIES[weight // LENGTHS]
+
+
+@lru_cache(maxsize=8)
+def shares(mean_length: float) -> tuple[float, ...]:
+    """BM25's part of each byte, to be multiplied by the term's rarity."""
+    return tuple(
+        count * (K1 + 1) / (count + K1 * (1 - B + B * (2 ** (step / STEPS) - 1) / mean_length))
+        for count in FREQUENCIES
+        for step in range(LENGTHS)
+    )
+
+
+def match(db: sqlite3.Connection, asked: Sequence[str], least: int, most_postings: int) -> Match:
+    """What has these terms.
+
+    Args:
+        db: The sidecar.
+        asked: Terms, each once.
+        least: The rarest terms are looked through at least until so many entries have one of them,
+        most_postings: and until there are more occurrences than these; what the frequent ones add,
+            `Match.late` says for entries that are worth it.
+    """
+    if db.execute("SELECT 1 FROM words WHERE settled = 0").fetchone():
+        settle(db)
+    all_of = totals(db)
+    scores: dict[int, float] = {}
+    base = shares(Match(scores, (), (), all_of).mean_length)
+    before = scores.get
+    terms: list[TermMatch] = []
+    late: list[TermMatch] = []
+    spent = 0
+    for count, term, numbers, weights in _lists(db, asked):
+        rarity = log(1 + (all_of.entries - count + 0.5) / (count + 0.5))
+        spent += count
+        found = TermMatch(term, rarity, numbers, weights)
+        terms.append(found)
+        if spent > most_postings and len(scores) >= least:
+            late.append(found)
+            continue
+        for number, weight in zip(numbers, weights, strict=True):
+            scores[number] = before(number, 0.0) + rarity * base[weight]
+    return Match(scores, tuple(terms), tuple(late), all_of)
+
+
+def _lists(db: sqlite3.Connection, asked: Sequence[str]) -> list[tuple[int, str, array[int], bytes]]:
+    """How many entries have a term, it, which ones, and their bytes; the rarest term first."""
+    runs = _runs(db)
+    if asked and all(is_single(term) for term in asked):
+        found = [(term, *_beginning_with(db, runs, term)) for term in asked]
+    else:
+        found = [(term, *_postings(db, runs, term)) for term in asked]
+    lists = [(len(numbers), term, numbers, weights) for term, numbers, weights in found if numbers]
+    return sorted(lists, key=lambda one: one[:2])[:MOST_TERMS]
+
+
+def _runs(db: sqlite3.Connection) -> range:
+    last = db.execute("SELECT max(number) FROM words").fetchone()[0]
+    return range(0 if last is None else (last >> RUN_BITS) + 1)
+
+
+def _postings(db: sqlite3.Connection, runs: range, term: str) -> tuple[array[int], bytes]:
+    rows = [
+        db.execute("SELECT numbers, weights FROM postings WHERE run = ? AND term = ?", (run, term)).fetchone()
+        for run in runs
+    ]
+    have = [row for row in rows if row is not None]
+    return array("I", b"".join(row[0] for row in have)), b"".join(row[1] for row in have)
+
+
+def _beginning_with(db: sqlite3.Connection, runs: range, character: str) -> tuple[array[int], bytes]:
+    """What has a term that begins with this character; of several in one entry the most frequent."""
+    best: dict[int, int] = {}
+    for run in runs:
+        for have, weights in db.execute(
+            "SELECT numbers, weights FROM postings WHERE run = ? AND term >= ? AND term < ?",
+            (run, character, character + LAST_CHARACTER),
+        ):
+            for number, weight in zip(array("I", have), weights, strict=True):
+                best[number] = max(weight, best.get(number, 0))
+    ordered = sorted(best)
+    return array("I", ordered), bytes(best[number] for number in ordered)
+
+
+@lru_cache(maxsize=8192)
+def _says(said: str) -> Says:
+    return Says(*said.split("\n"))
+
+
+def candidates(db: sqlite3.Connection, numbers: Iterable[int]) -> list[Candidate]:
+    """What the rank of these entries depends on, in no order."""
+    rows = db.execute(
+        f"SELECT {_CANDIDATE} FROM json_each(?) AS wanted JOIN words ON words.number = wanted.value"  # noqa: S608
+        " JOIN entries ON entries.number = wanted.value",
+        (json.dumps(list(numbers)),),
+    )
+    return [Candidate(number, page, place, _says(said)) for number, page, place, said in rows]
+
+
+def around(db: sqlite3.Connection, numbers: Iterable[int], distance: int) -> list[Candidate]:
+    """These entries, and those that stand on their pages at most so far from one of them, in no order."""
+    rows = db.execute(
+        f"SELECT DISTINCT {_CANDIDATE} FROM json_each(?1) AS wanted"  # noqa: S608
+        " JOIN entries AS one ON one.number = wanted.value"
+        " JOIN entries ON entries.page = one.page AND entries.place BETWEEN one.place - ?2 AND one.place + ?2"
+        " JOIN words ON words.number = entries.number",
+        (json.dumps(list(numbers)), distance),
+    )
+    return [Candidate(number, page, place, _says(said)) for number, page, place, said in rows]
+
+
+def pages(db: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, WordPage]:
+    """These pages as full text knows them."""
+    rows = db.execute(
+        "SELECT number, word_pages.path, length FROM json_each(?) AS wanted"
+        " JOIN word_pages ON word_pages.number = wanted.value",
+        (json.dumps(list(numbers)),),
+    )
+    return {number: WordPage(path, length) for number, path, length in rows}
+
+
+def texts(db: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, WordText]:
+    """What is shown of these entries."""
+    rows = db.execute(
+        "SELECT entries.number, entries.id, entries.kind, line, title, text, layer"
+        " FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value"
+        " JOIN pages ON pages.number = entries.page",
+        (json.dumps(list(numbers)),),
+    )
+    return {row[0]: WordText(*row[1:]) for row in rows}
