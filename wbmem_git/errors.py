@@ -8,6 +8,8 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   ├── ShortId            it is the beginning of an id, and too short a one
 │   │   └── Gone               what it names had versions and is no more (verbs.resolve)
 │   ├── AmbiguousId            a prefix that several ids share
+│   ├── UnknownScope           a part of the memory that there isn't (verbs.recall)
+│   ├── NotADay                a bound of a question that is no date (verbs.recall)
 │   ├── NoIdentity             git knows no author
 │   ├── Unmerged               the index holds an unresolved merge (verbs.index)
 │   ├── OperationGoingOn       a commit now would conclude somebody's merge or rebase (verbs.commit)
