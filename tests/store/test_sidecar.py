@@ -299,6 +299,15 @@ def test_a_read_only_file_is_read_and_replaced(made: Sidecar) -> None:
         write(reader, 2)
 
 
+def test_what_a_killed_writer_had_half_written_goes_and_nothing_else(made: Sidecar) -> None:
+    left = {"sidecar.sqlite.17.tmp", "index.json.17.tmp", "events.jsonl.17.tmp", "events.jsonl.note.17.tmp"}
+    others = {"settings.17.tmp", "sidecar.failures.17.tmp", "events.jsonl.note", "stamp"}
+    for name in left | others:
+        Path(made.folder, name).write_text("x")
+    write(made, 2)
+    assert names(made) == WHOLE | others
+
+
 # --- several at once ----------------------------------------------------------------------------------
 
 

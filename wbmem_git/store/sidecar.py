@@ -39,6 +39,8 @@ Damaged = sqlite3.DatabaseError
 FORMAT = 1
 """Another number wherever the same commits give other rows than before."""
 SCHEMAS = ("schema.sql", "words.sql")
+UNDER_THE_LOCK = ("sidecar.sqlite.", "index.json.", "events.jsonl.")
+"""How the files begin that only who holds the lock writes: the file itself, and its views."""
 BUSY_S = 2.0
 COMMIT_MS = 200
 POLL_S = 0.01
@@ -297,10 +299,9 @@ class Sidecar:
             _unlink(place)
 
     def _sweep(self) -> None:
-        """What killed builders left: nobody else builds while we hold the lock."""
-        name = os.path.basename(self.path)
+        """What killed builders left: nobody else writes these while we hold the lock."""
         for left in os.listdir(self.folder):
-            if left.startswith(f"{name}.") and left.endswith(".tmp"):
+            if left.startswith(UNDER_THE_LOCK) and left.endswith(".tmp"):
                 _unlink(os.path.join(self.folder, left))
 
     @contextmanager
