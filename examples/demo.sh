@@ -54,3 +54,9 @@ run wbmem archive --missing --reason "done: the timeout is 30 s now"
 run git commit -q -a -m "plan: the login timeout is fixed"
 run git log --oneline -3
 run wbmem status
+
+say "Asked: what became of it, and what the memory says about a file."
+card=$(basename archive/mem_*.md .md)
+run wbmem versions "$card"
+run wbmem recall "login timeout"
+run wbmem expand src/session.py
