@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store import matches, words
 from wbmem_git.store.contents import replace_page
-from wbmem_git.store.sidecar import schema
+from wbmem_git.store.sidecar import BUILDING, OPENING, schema
 from wbmem_git.text.content import Content
 from wbmem_git.text.terms import query_terms, terms
 from wbmem_git.verbs.recall import recall
@@ -122,8 +122,7 @@ def _added(add: Callable[[int], object], count: int = 20) -> float:
 def ours(texts: Texts, folder: Path) -> tuple[Row, sqlite3.Connection]:
     """The product: rows of pages and entries as the sidecar has them, and `recall` with all that it tells."""
     file = folder / f"sidecar-{len(texts.entries)}.sqlite"
-    db = sqlite3.connect(file, isolation_level=None)
-    db.executescript(schema())
+    db = _new(file)
     begun = time.perf_counter()
     db.execute("BEGIN")
     pages = [texts.entries[start : start + PER_PAGE] for start in range(0, len(texts.entries), PER_PAGE)]
@@ -133,6 +132,10 @@ def ours(texts: Texts, folder: Path) -> tuple[Row, sqlite3.Connection]:
     db.execute("COMMIT")
     build_s = time.perf_counter() - begun
     size_mb = file.stat().st_size / 1e6
+    db.close()
+    db = sqlite3.connect(file, isolation_level=None)
+    for pragma in OPENING:
+        db.execute(f"PRAGMA {pragma}")
     p50, p95 = _timed(lambda question: recall(db, question, "all", today=TODAY), texts.questions)
 
     def add(number: int) -> None:
@@ -142,6 +145,15 @@ def ours(texts: Texts, folder: Path) -> tuple[Row, sqlite3.Connection]:
         db.execute("COMMIT")
 
     return Row("wbmem recall", p50, p95, _added(add), size_mb, build_s), db
+
+
+def _new(file: Path) -> sqlite3.Connection:
+    """An empty sidecar, as a full build writes it."""
+    db = sqlite3.connect(file, isolation_level=None)
+    for pragma in BUILDING:
+        db.execute(f"PRAGMA {pragma}")
+    db.executescript(schema())
+    return db
 
 
 def _write(db: sqlite3.Connection, number: int, page: Sequence[str]) -> None:
@@ -157,8 +169,7 @@ def index_alone(texts: Texts) -> Row:
     """Our postings without the rows of entries: what full text itself takes."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "words.sqlite"
-        db = sqlite3.connect(file, isolation_level=None)
-        db.executescript(schema())
+        db = _new(file)
         contents = [
             Content(
                 f"mem_{number:032x}", "log", f"log/{number // PER_PAGE}.md", 2, 2, "", "", text, date=TODAY
@@ -173,7 +184,7 @@ def index_alone(texts: Texts) -> Row:
         db.execute("COMMIT")
         build_s = time.perf_counter() - begun
         size_mb = file.stat().st_size / 1e6
-        p50, p95 = _timed(lambda text: matches.match(db, query_terms(text), 128, 4_000), texts.questions)
+        p50, p95 = _timed(lambda text: matches.match(db, query_terms(text), 64, 4_000), texts.questions)
         return Row("  of it the postings", p50, p95, float("nan"), size_mb, build_s)
 
 

@@ -239,3 +239,11 @@ def test_many_equal_entries_are_chosen_by_path_and_place() -> None:
     hits = ask(straight, "token", k=20).hits
     assert hits == ask(crooked, "token", k=20).hits
     assert len(hits) == 20
+
+
+def test_a_credential_stands_in_no_snippet() -> None:
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
+    db = build({"log/2026-09-01.md": f"# L\n- the deploy token {secret} of Mara\n- token of Ada\n"})
+    hits = ask(db, "deploy token").hits
+    assert any("deploy token" in hit.snippet for hit in hits)
+    assert not any(secret in hit.snippet for hit in hits)

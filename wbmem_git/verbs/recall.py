@@ -252,6 +252,7 @@ def _first(ranked: Iterable[Ranked], k: int, per_source: int | None) -> list[Ran
 def _hits(db: sqlite3.Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
     days = _days(db, [one.candidate for one in chosen])
     texts = matches.texts(db, [one.candidate.number for one in chosen])
+    secret = _hold_secrets([found.text for found in texts.values()])
     hits = []
     for place, one in enumerate(chosen, 1):
         found = texts[one.candidate.number]
@@ -260,14 +261,22 @@ def _hits(db: sqlite3.Connection, asked: Asked, chosen: list[Ranked]) -> list[Hi
         reasons = why(spans) + asked.besides(spans, found.title, one.candidate.says.date)
         if one.beside:
             reasons = [BESIDE]
+        part = snippet(text, spans)
         hits.append(
             Hit(
                 found.id, one.path, found.line, found.title,
-                discreetly(found.text, snippet(text, spans)), one.score, place,
+                discreetly(found.text, part) if secret else part, one.score, place,
                 tuple(reasons), found.layer, one.candidate.says.status, days[one.candidate.number],
             )
         )  # fmt: skip
     return hits
+
+
+def _hold_secrets(texts: list[str]) -> bool:
+    """Whether there may be a credential in one of these; all at once, since mostly there is none."""
+    from wbmem_git.rules.credentials import credentials_in  # noqa: PLC0415  # compiled when something is found
+
+    return bool(credentials_in("\n\n".join(texts)))
 
 
 def _own_text(found: WordText, one: Ranked) -> str:
