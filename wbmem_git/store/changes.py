@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from sqlite3 import Connection
+
+    from wbmem_git.store.connection import Connection
 
 _LAST = """
     SELECT changed.id, oid, time, author, actor FROM (

@@ -14,8 +14,9 @@ from wbmem_git.text.content import Content
 from wbmem_git.text.folding import fold
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from wbmem_git.store.connection import Connection
 
 _COLUMNS = (
     "id", "kind", "line", "end", "section", "title", "text", "preview", "sentence", "status", "date",
@@ -65,13 +66,13 @@ class _Stored(NamedTuple):
     content: Content
 
 
-def pages(db: sqlite3.Connection) -> dict[str, PageRow]:
+def pages(db: Connection) -> dict[str, PageRow]:
     """Every page, by path, in path order."""
     rows = db.execute("SELECT number, path, id, kind, layer, blob FROM pages ORDER BY path")
     return {row[1]: PageRow(*row) for row in rows}
 
 
-def page(db: sqlite3.Connection, path: str) -> PageRow | None:
+def page(db: Connection, path: str) -> PageRow | None:
     """The page at a path; None where there is none."""
     row = db.execute(
         "SELECT number, path, id, kind, layer, blob FROM pages WHERE path = ?", (path,)
@@ -79,13 +80,13 @@ def page(db: sqlite3.Connection, path: str) -> PageRow | None:
     return None if row is None else PageRow(*row)
 
 
-def contents_on(db: sqlite3.Connection, path: str) -> tuple[Content, ...]:
+def contents_on(db: Connection, path: str) -> tuple[Content, ...]:
     """The contents of a page, in its order, as they were given."""
     there = page(db, path)
     return () if there is None else tuple(stored.content for stored in _stored(db, there))
 
 
-def remove_page(db: sqlite3.Connection, path: str) -> None:
+def remove_page(db: Connection, path: str) -> None:
     """Take a page and all that it holds out."""
     there = page(db, path)
     if there is not None:
@@ -95,7 +96,7 @@ def remove_page(db: sqlite3.Connection, path: str) -> None:
 
 
 def replace_page(  # noqa: PLR0913, PLR0917  # a row of `pages` has so many columns
-    db: sqlite3.Connection,
+    db: Connection,
     path: str,
     page_id: str,
     kind: str,
@@ -107,7 +108,7 @@ def replace_page(  # noqa: PLR0913, PLR0917  # a row of `pages` has so many colu
     replace_pages(db, [NewPage(path, page_id, kind, layer, blob, lambda _: contents)])
 
 
-def replace_pages(db: sqlite3.Connection, written: Iterable[NewPage]) -> None:
+def replace_pages(db: Connection, written: Iterable[NewPage]) -> None:
     """Make each page hold its contents, in their order; what is there already and equal stays as it is.
 
     An entry is known by its id (of several with one id the n-th is the n-th), and keeps its number also
@@ -120,7 +121,7 @@ def replace_pages(db: sqlite3.Connection, written: Iterable[NewPage]) -> None:
     words.settle(db)
 
 
-def _page_row(db: sqlite3.Connection, new: NewPage) -> tuple[int, list[_Stored]]:
+def _page_row(db: Connection, new: NewPage) -> tuple[int, list[_Stored]]:
     """The number of a page, whose row is as it should be now, and what it held."""
     there, row = page(db, new.path), new[1:5]
     if there is None:
@@ -133,7 +134,7 @@ def _page_row(db: sqlite3.Connection, new: NewPage) -> tuple[int, list[_Stored]]
 
 
 def _replace(
-    db: sqlite3.Connection, page: int, stored: list[_Stored], contents: Sequence[Content]
+    db: Connection, page: int, stored: list[_Stored], contents: Sequence[Content]
 ) -> list[tuple[int, Content]]:
     """Write what differs; what full text has to be given then."""
     left: dict[str, list[_Stored]] = {}
@@ -158,7 +159,7 @@ def _replace(
     return [*_change(db, changed), *_add(db, page, added)]
 
 
-def _stored(db: sqlite3.Connection, page: PageRow) -> list[_Stored]:
+def _stored(db: Connection, page: PageRow) -> list[_Stored]:
     rows = db.execute(_READ, (page.number,)).fetchall()
     tags, cues = (_names_on(db, page.number, table) for table in ("tag", "cue"))
     return [
@@ -176,7 +177,7 @@ def _stored(db: sqlite3.Connection, page: PageRow) -> list[_Stored]:
     ]
 
 
-def _names_on(db: sqlite3.Connection, page: int, name: str) -> dict[int, tuple[str, ...]]:
+def _names_on(db: Connection, page: int, name: str) -> dict[int, tuple[str, ...]]:
     """The tags, or cues, of each entry of a page, in its order."""
     rows = db.execute(
         f"SELECT entry, {name} FROM entries JOIN {name}s ON entry = number"  # noqa: S608
@@ -192,9 +193,7 @@ def _names_on(db: sqlite3.Connection, page: int, name: str) -> dict[int, tuple[s
 # --- rows of entries ----------------------------------------------------------------------------------
 
 
-def _add(
-    db: sqlite3.Connection, page: int, added: Sequence[tuple[int, Content]]
-) -> list[tuple[int, Content]]:
+def _add(db: Connection, page: int, added: Sequence[tuple[int, Content]]) -> list[tuple[int, Content]]:
     if not added:
         return []
     (last,) = db.execute("SELECT coalesce(max(number), 0) FROM entries").fetchone()
@@ -206,7 +205,7 @@ def _add(
     return _put_names(db, [(number, content) for number, _, content in rows])
 
 
-def _change(db: sqlite3.Connection, changed: Sequence[tuple[int, int, Content]]) -> list[tuple[int, Content]]:
+def _change(db: Connection, changed: Sequence[tuple[int, int, Content]]) -> list[tuple[int, Content]]:
     _take_names(db, [number for number, _, _ in changed])
     db.executemany(
         _UPDATE, ((place, _shown(content), *_values(content), number) for number, place, content in changed)
@@ -214,12 +213,12 @@ def _change(db: sqlite3.Connection, changed: Sequence[tuple[int, int, Content]])
     return _put_names(db, [(number, content) for number, _, content in changed])
 
 
-def _remove(db: sqlite3.Connection, numbers: Sequence[int]) -> None:
+def _remove(db: Connection, numbers: Sequence[int]) -> None:
     _take_names(db, numbers)
     db.executemany("DELETE FROM entries WHERE number = ?", ((number,) for number in numbers))
 
 
-def _take_names(db: sqlite3.Connection, numbers: Sequence[int]) -> None:
+def _take_names(db: Connection, numbers: Sequence[int]) -> None:
     """Take these entries out of everything by which they are found, while their rows are as they were."""
     if numbers:
         words.remove(db, numbers)
@@ -230,7 +229,7 @@ def _take_names(db: sqlite3.Connection, numbers: Sequence[int]) -> None:
             )
 
 
-def _put_names(db: sqlite3.Connection, rows: list[tuple[int, Content]]) -> list[tuple[int, Content]]:
+def _put_names(db: Connection, rows: list[tuple[int, Content]]) -> list[tuple[int, Content]]:
     """Put the tags and cues of these entries in; full text waits."""
     db.executemany(
         "INSERT INTO tags (folded, entry, tag, nth) VALUES (?, ?, ?, ?)",

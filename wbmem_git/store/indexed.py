@@ -6,8 +6,9 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable
+
+    from wbmem_git.store.connection import Connection
 
 
 class Row(NamedTuple):
@@ -51,7 +52,7 @@ ORDER BY path, place
 """
 
 
-def rows(db: sqlite3.Connection, kind: str, last: int = -1, only: str = "") -> list[Row]:
+def rows(db: Connection, kind: str, last: int = -1, only: str = "") -> list[Row]:
     """The entries of all pages of a kind, by path and place.
 
     Args:
@@ -64,7 +65,7 @@ def rows(db: sqlite3.Connection, kind: str, last: int = -1, only: str = "") -> l
     return [Row(*row) for row in db.execute(_ROWS, (kind, last, only))]
 
 
-def criteria(db: sqlite3.Connection, wanted: Iterable[Row]) -> dict[tuple[int, str], str]:
+def criteria(db: Connection, wanted: Iterable[Row]) -> dict[tuple[int, str], str]:
     """(seq, path) of these entries → what the gate said: `passed`, `warned`, `failed`, `unknown`."""
     found = {}
     for seq, path in {(row.seq, row.path) for row in wanted}:
@@ -76,7 +77,7 @@ def criteria(db: sqlite3.Connection, wanted: Iterable[Row]) -> dict[tuple[int, s
     return found
 
 
-def names(db: sqlite3.Connection, name: str, numbers: Iterable[int]) -> list[tuple[str, str, int]]:
+def names(db: Connection, name: str, numbers: Iterable[int]) -> list[tuple[str, str, int]]:
     """(as written, folded, number of the entry) of every tag, or cue, of these entries, in no certain order.
 
     Args:
@@ -90,7 +91,7 @@ def names(db: sqlite3.Connection, name: str, numbers: Iterable[int]) -> list[tup
     ).fetchall()
 
 
-def versions(db: sqlite3.Connection, ids: Iterable[str], most: int) -> dict[str, list[str]]:
+def versions(db: Connection, ids: Iterable[str], most: int) -> dict[str, list[str]]:
     """Id → the commits that changed it, the newest first, at most so many; ids without any are left out."""
     found = {
         name: sorted(map(int, seqs.split(",")), reverse=True)
@@ -111,7 +112,7 @@ def versions(db: sqlite3.Connection, ids: Iterable[str], most: int) -> dict[str,
     return {name: [oids[seq] for seq in seqs] for name, seqs in found.items()}
 
 
-def time_of(db: sqlite3.Connection, commit: str) -> int | None:
+def time_of(db: Connection, commit: str) -> int | None:
     """When a commit was made, in seconds; None where it isn't known."""
     row = db.execute("SELECT time FROM commits WHERE oid = ?", (commit,)).fetchone()
     return None if row is None else int(row[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.store.revisions import MOST_EVENTS
 
 if TYPE_CHECKING:
-    import sqlite3
+    from wbmem_git.store.connection import Connection
 
 WATCH = (
     "CREATE TEMP TABLE IF NOT EXISTS forgotten (of TEXT, seq INTEGER)",
@@ -34,7 +34,7 @@ class Kept(NamedTuple):
     events: int
 
 
-def watch(db: sqlite3.Connection) -> int:
+def watch(db: Connection) -> int:
     """Note from now on what goes; the seq of the last commit as yet. In a transaction."""
     for statement in (*WATCH, *map(TRIGGER.format, TABLES)):
         db.execute(statement)
@@ -42,7 +42,7 @@ def watch(db: sqlite3.Connection) -> int:
     return int(last)
 
 
-def kept(db: sqlite3.Connection, last: int) -> Kept:
+def kept(db: Connection, last: int) -> Kept:
     """What stayed since `watch`, which gave `last`; nothing is noted any more."""
     (watched,) = db.execute("SELECT count(*) FROM sqlite_temp_master WHERE type = 'trigger'").fetchone()
     for table in TABLES:

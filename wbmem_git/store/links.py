@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from sqlite3 import Connection
+    from wbmem_git.store.connection import Connection
 
 _TEXTS = """
     SELECT entries.number, entries.id, entries.kind, pages.path, entries.line, entries.end, entries.section,

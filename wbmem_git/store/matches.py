@@ -13,10 +13,10 @@ from wbmem_git.store.words import FREQUENCIES, LENGTHS, RUN_BITS, STEPS, Totals,
 from wbmem_git.text.terms import is_single
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.text.content import ContentKind
 
 K1, B = 0.9, 0.3
@@ -131,7 +131,7 @@ def shares(mean_length: float) -> tuple[float, ...]:
     )
 
 
-def match(db: sqlite3.Connection, asked: Sequence[str], least: int, most_postings: int) -> Match:
+def match(db: Connection, asked: Sequence[str], least: int, most_postings: int) -> Match:
     """What has these terms.
 
     Args:
@@ -163,7 +163,7 @@ def match(db: sqlite3.Connection, asked: Sequence[str], least: int, most_posting
     return Match(scores, tuple(terms), tuple(late), all_of)
 
 
-def _lists(db: sqlite3.Connection, asked: Sequence[str]) -> list[tuple[int, str, array[int], bytes]]:
+def _lists(db: Connection, asked: Sequence[str]) -> list[tuple[int, str, array[int], bytes]]:
     """How many entries have a term, it, which ones, and their bytes; the rarest term first."""
     runs = _runs(db)
     if asked and all(is_single(term) for term in asked):
@@ -174,12 +174,12 @@ def _lists(db: sqlite3.Connection, asked: Sequence[str]) -> list[tuple[int, str,
     return sorted(lists, key=lambda one: one[:2])[:MOST_TERMS]
 
 
-def _runs(db: sqlite3.Connection) -> range:
+def _runs(db: Connection) -> range:
     last = db.execute("SELECT max(number) FROM words").fetchone()[0]
     return range(0 if last is None else (last >> RUN_BITS) + 1)
 
 
-def _postings(db: sqlite3.Connection, runs: range, term: str) -> tuple[array[int], bytes]:
+def _postings(db: Connection, runs: range, term: str) -> tuple[array[int], bytes]:
     rows = [
         db.execute("SELECT numbers, weights FROM postings WHERE run = ? AND term = ?", (run, term)).fetchone()
         for run in runs
@@ -188,7 +188,7 @@ def _postings(db: sqlite3.Connection, runs: range, term: str) -> tuple[array[int
     return array("I", b"".join(row[0] for row in have)), b"".join(row[1] for row in have)
 
 
-def _beginning_with(db: sqlite3.Connection, runs: range, character: str) -> tuple[array[int], bytes]:
+def _beginning_with(db: Connection, runs: range, character: str) -> tuple[array[int], bytes]:
     """What has a term that begins with this character; of several in one entry the most frequent."""
     best: dict[int, int] = {}
     for run in runs:
@@ -207,7 +207,7 @@ def _says(said: str) -> Says:
     return Says(*said.split("\n"))
 
 
-def candidates(db: sqlite3.Connection, numbers: Iterable[int]) -> list[Candidate]:
+def candidates(db: Connection, numbers: Iterable[int]) -> list[Candidate]:
     """What the rank of these entries depends on, in no order."""
     rows = db.execute(
         f"SELECT {_CANDIDATE} FROM json_each(?) AS wanted JOIN words ON words.number = wanted.value"  # noqa: S608
@@ -217,7 +217,7 @@ def candidates(db: sqlite3.Connection, numbers: Iterable[int]) -> list[Candidate
     return [Candidate(number, page, place, _says(said)) for number, page, place, said in rows]
 
 
-def around(db: sqlite3.Connection, numbers: Iterable[int], distance: int) -> list[Candidate]:
+def around(db: Connection, numbers: Iterable[int], distance: int) -> list[Candidate]:
     """These entries, and those that stand on their pages at most so far from one of them, in no order."""
     rows = db.execute(
         f"SELECT DISTINCT {_CANDIDATE} FROM json_each(?1) AS wanted"  # noqa: S608
@@ -229,7 +229,7 @@ def around(db: sqlite3.Connection, numbers: Iterable[int], distance: int) -> lis
     return [Candidate(number, page, place, _says(said)) for number, page, place, said in rows]
 
 
-def pages(db: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, WordPage]:
+def pages(db: Connection, numbers: Iterable[int]) -> dict[int, WordPage]:
     """These pages as full text knows them."""
     rows = db.execute(
         "SELECT number, word_pages.path, length FROM json_each(?) AS wanted"
@@ -239,7 +239,7 @@ def pages(db: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, WordPage]
     return {number: WordPage(path, length) for number, path, length in rows}
 
 
-def texts(db: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, WordText]:
+def texts(db: Connection, numbers: Iterable[int]) -> dict[int, WordText]:
     """What is shown of these entries."""
     rows = db.execute(
         "SELECT entries.number, entries.id, entries.kind, line, title, text, layer"

@@ -7,8 +7,9 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Collection, Iterable, Iterator
+
+    from wbmem_git.store.connection import Connection
 
 RANK = {"passed": 0, "warned": 1, "unknown": 2, "failed": 3}
 """What the gate said of an entry as it stands, the best first."""
@@ -78,7 +79,7 @@ class Entry(NamedTuple):
 # --- entries ----------------------------------------------------------------------------------------------
 
 
-def entries(db: sqlite3.Connection, numbers: Iterable[int]) -> Iterator[Entry]:
+def entries(db: Connection, numbers: Iterable[int]) -> Iterator[Entry]:
     """The entries of these numbers, in that order."""
     for number in numbers:
         row = db.execute(f"{_ENTRY} WHERE entries.number = ?", (number,)).fetchone()
@@ -86,19 +87,19 @@ def entries(db: sqlite3.Connection, numbers: Iterable[int]) -> Iterator[Entry]:
             yield Entry(*row)
 
 
-def with_id(db: sqlite3.Connection, name: str) -> list[Entry]:
+def with_id(db: Connection, name: str) -> list[Entry]:
     """Every entry of that id, in the order of pages and lines; a page as a whole comes first."""
     rows = db.execute(f"{_ENTRY} WHERE entries.id = ? ORDER BY pages.path, entries.place", (name,))
     return [Entry(*row) for row in rows]
 
 
-def text_of(db: sqlite3.Connection, number: int) -> str:
+def text_of(db: Connection, number: int) -> str:
     """The whole text of an entry."""
     row = db.execute("SELECT text FROM entries WHERE number = ?", (number,)).fetchone()
     return "" if row is None else str(row[0])
 
 
-def counts(db: sqlite3.Connection) -> dict[str, int]:
+def counts(db: Connection) -> dict[str, int]:
     """How much there is of everything, by its name."""
     tables = ("pages", "entries", "tags", "cues", "commits", "revisions", "events")
     found = {}
@@ -108,7 +109,7 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
     return found
 
 
-def parts_of(db: sqlite3.Connection, entry: Entry, ids: Iterable[str]) -> set[int]:
+def parts_of(db: Connection, entry: Entry, ids: Iterable[str]) -> set[int]:
     """What has one of these ids, stands within its lines (a section's bullets) or around them; itself too."""
     rows = db.execute(
         "SELECT number FROM entries WHERE id IN (SELECT value FROM json_each(?))"
@@ -120,19 +121,19 @@ def parts_of(db: sqlite3.Connection, entry: Entry, ids: Iterable[str]) -> set[in
     return {row[0] for row in rows}
 
 
-def page_of(db: sqlite3.Connection, path: str) -> tuple[str, str] | None:
+def page_of(db: Connection, path: str) -> tuple[str, str] | None:
     """The id and the blob of the page at a path; None where there is none."""
     row = db.execute("SELECT id, blob FROM pages WHERE path = ?", (path,)).fetchone()
     return None if row is None else (row[0], row[1])
 
 
-def page_with_id(db: sqlite3.Connection, name: str) -> tuple[str, str] | None:
+def page_with_id(db: Connection, name: str) -> tuple[str, str] | None:
     """The path and the blob of the page that has this id as a whole; None where there is none."""
     row = db.execute("SELECT path, blob FROM pages WHERE id = ? ORDER BY path", (name,)).fetchone()
     return None if row is None else (row[0], row[1])
 
 
-def ids_from(db: sqlite3.Connection, beginning: str, limit: int) -> list[str]:
+def ids_from(db: Connection, beginning: str, limit: int) -> list[str]:
     """At most `limit` ids that begin so, of the present and of the past, in order."""
     asked = (beginning, beginning + LAST_CHARACTER)
     found: set[str] = set()
@@ -148,7 +149,7 @@ def ids_from(db: sqlite3.Connection, beginning: str, limit: int) -> list[str]:
 # --- how they stand, and their order ------------------------------------------------------------------------
 
 
-def ranked(db: sqlite3.Connection, numbers: Iterable[int], limit: int = -1) -> dict[int, Standing]:
+def ranked(db: Connection, numbers: Iterable[int], limit: int = -1) -> dict[int, Standing]:
     """These entries by what the gate said, the weight of their section, the newest, their id.
 
     Args:
@@ -171,7 +172,7 @@ def ranked(db: sqlite3.Connection, numbers: Iterable[int], limit: int = -1) -> d
     return {number: standing for *_, number, standing in first}
 
 
-def _standings(db: sqlite3.Connection, sql: str, numbers: Collection[int]) -> dict[int, Standing]:
+def _standings(db: Connection, sql: str, numbers: Collection[int]) -> dict[int, Standing]:
     if not numbers:
         return {}
     rows = db.execute(sql, (json.dumps(list(numbers)),))
@@ -181,19 +182,19 @@ def _standings(db: sqlite3.Connection, sql: str, numbers: Collection[int]) -> di
 # --- tags and cues ------------------------------------------------------------------------------------------
 
 
-def tags_of(db: sqlite3.Connection, number: int) -> tuple[str, ...]:
+def tags_of(db: Connection, number: int) -> tuple[str, ...]:
     """The tags of an entry, in the order in which it has them."""
     rows = db.execute("SELECT tag FROM tags WHERE entry = ? ORDER BY nth", (number,))
     return tuple(row[0] for row in rows)
 
 
-def cues_of(db: sqlite3.Connection, number: int) -> tuple[str, ...]:
+def cues_of(db: Connection, number: int) -> tuple[str, ...]:
     """The cues of an entry, in the order in which it has them."""
     rows = db.execute("SELECT cue FROM cues WHERE entry = ? ORDER BY nth", (number,))
     return tuple(row[0] for row in rows)
 
 
-def leading_from(db: sqlite3.Connection, names: Iterable[str]) -> set[int]:
+def leading_from(db: Connection, names: Iterable[str]) -> set[int]:
     """The entries that have one of these tags or cues (folded)."""
     asked = json.dumps(list(names))
     rows = db.execute(
@@ -204,7 +205,7 @@ def leading_from(db: sqlite3.Connection, names: Iterable[str]) -> set[int]:
     return {row[0] for row in rows}
 
 
-def leading_from_beginning(db: sqlite3.Connection, folded: str) -> set[int]:
+def leading_from_beginning(db: Connection, folded: str) -> set[int]:
     """The entries with a tag or a cue that begins so."""
     ends = (folded, folded + LAST_CHARACTER)
     rows = db.execute(
@@ -215,7 +216,7 @@ def leading_from_beginning(db: sqlite3.Connection, folded: str) -> set[int]:
     return {row[0] for row in rows}
 
 
-def names(db: sqlite3.Connection) -> list[str]:
+def names(db: Connection) -> list[str]:
     """Every tag and cue there is, folded, each once."""
     rows = db.execute("SELECT DISTINCT folded FROM tags UNION SELECT DISTINCT folded FROM cues")
     return [row[0] for row in rows]
@@ -228,7 +229,7 @@ class Shared(NamedTuple):
     entries: frozenset[int]
 
 
-def shared_with(db: sqlite3.Connection, number: int, most: int) -> list[Shared]:
+def shared_with(db: Connection, number: int, most: int) -> list[Shared]:
     """The tags, then the cues of an entry, each with the other entries that have it.
 
     Args:

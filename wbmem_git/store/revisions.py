@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Iterator, Sequence
+
+    from wbmem_git.store.connection import Connection
 
 MOST_EVENTS = 10_000
 EVENTS_PER_COMMIT = 1 << 20
@@ -68,17 +69,17 @@ class EventLine(NamedTuple):
 # --- writing ------------------------------------------------------------------------------------------
 
 
-def add_commits(db: sqlite3.Connection, rows: Iterable[CommitRow]) -> None:
+def add_commits(db: Connection, rows: Iterable[CommitRow]) -> None:
     """Further commits, each with a seq of its own."""
     db.executemany("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def add_revisions(db: sqlite3.Connection, rows: Iterable[RevisionRow]) -> None:
+def add_revisions(db: Connection, rows: Iterable[RevisionRow]) -> None:
     """What they did."""
     db.executemany("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def add_events(db: sqlite3.Connection, commits: Iterable[tuple[int, Sequence[Event]]]) -> None:
+def add_events(db: Connection, commits: Iterable[tuple[int, Sequence[Event]]]) -> None:
     """The events of commits: (seq, events in order)."""
     db.executemany(
         "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)",
@@ -95,7 +96,7 @@ def _listed(names: Sequence[str]) -> str:
     return '["' + '", "'.join(names) + '"]' if names else "[]"
 
 
-def truncate(db: sqlite3.Connection, seq: int) -> None:
+def truncate(db: Connection, seq: int) -> None:
     """Forget every commit behind `seq`, and what they did, hiding other rows too."""
     gone = db.execute(
         "SELECT count(*), max(parents LIKE '% %') FROM commits WHERE seq > ?", (seq,)
@@ -108,12 +109,12 @@ def truncate(db: sqlite3.Connection, seq: int) -> None:
         db.execute("UPDATE revisions SET hidden = 0 WHERE hidden > ?", (seq,))
 
 
-def hide(db: sqlite3.Connection, rows: Iterable[tuple[int, str, int]]) -> None:
+def hide(db: Connection, rows: Iterable[tuple[int, str, int]]) -> None:
     """Let merges hide rows: (the merge's seq, 0 for none; the row's id; its seq)."""
     db.executemany("UPDATE revisions SET hidden = ? WHERE id = ? AND seq = ?", rows)
 
 
-def drop_events(db: sqlite3.Connection, floor: int) -> int:
+def drop_events(db: Connection, floor: int) -> int:
     """Forget the events of commits before `floor`, and those of which none is among the newest `MOST_EVENTS`.
 
     Returns:
@@ -130,30 +131,30 @@ def drop_events(db: sqlite3.Connection, floor: int) -> int:
 # --- reading ------------------------------------------------------------------------------------------
 
 
-def place_on_chain(db: sqlite3.Connection, oid: str) -> int:
+def place_on_chain(db: Connection, oid: str) -> int:
     """The seq of a commit on the chain of first parents; 0 for any other."""
     row = db.execute("SELECT seq FROM commits WHERE oid = ? AND chain = 1", (oid,)).fetchone()
     return 0 if row is None else int(row[0])
 
 
-def place_of(db: sqlite3.Connection, oid: str) -> int:
+def place_of(db: Connection, oid: str) -> int:
     """The seq of a commit; 0 where it isn't known."""
     row = db.execute("SELECT seq FROM commits WHERE oid = ?", (oid,)).fetchone()
     return 0 if row is None else int(row[0])
 
 
-def last_place(db: sqlite3.Connection) -> int:
+def last_place(db: Connection) -> int:
     """The seq of the last commit; 0 where there is none."""
     return int(db.execute("SELECT coalesce(max(seq), 0) FROM commits").fetchone()[0])
 
 
-def parents_of(db: sqlite3.Connection, seq: int) -> tuple[int, ...]:
+def parents_of(db: Connection, seq: int) -> tuple[int, ...]:
     """The seqs of a commit's parents."""
     row = db.execute("SELECT parents FROM commits WHERE seq = ?", (seq,)).fetchone()
     return tuple(map(int, row[0].split()))
 
 
-def commits_in(db: sqlite3.Connection, first: int, last: int) -> dict[str, tuple[str, ...]]:
+def commits_in(db: Connection, first: int, last: int) -> dict[str, tuple[str, ...]]:
     """Commit → its parents, for the seqs from `first` to `last`, in order."""
     rows = db.execute(
         "SELECT oid, parents FROM commits WHERE seq BETWEEN ? AND ? ORDER BY seq", (first, last)
@@ -168,24 +169,24 @@ def commits_in(db: sqlite3.Connection, first: int, last: int) -> dict[str, tuple
     return {oid: tuple(named(int(seq)) for seq in parents.split()) for oid, parents in rows}
 
 
-def revised_in(db: sqlite3.Connection, seqs: Iterable[int]) -> Iterator[tuple[str, int]]:
+def revised_in(db: Connection, seqs: Iterable[int]) -> Iterator[tuple[str, int]]:
     """(id, seq) of every row of these commits."""
     for seq in seqs:
         for (name,) in db.execute("SELECT id FROM revisions WHERE seq = ?", (seq,)):
             yield name, seq
 
 
-def hidden_rows(db: sqlite3.Connection) -> Iterator[tuple[str, int, int]]:
+def hidden_rows(db: Connection) -> Iterator[tuple[str, int, int]]:
     """(id, seq, the merge that hides it) of every hidden row."""
     yield from db.execute("SELECT id, seq, hidden FROM revisions WHERE hidden != 0")
 
 
-def count_events(db: sqlite3.Connection) -> int:
+def count_events(db: Connection) -> int:
     """How many events there are."""
     return int(db.execute("SELECT count(*) FROM events").fetchone()[0])
 
 
-def newest_events(db: sqlite3.Connection, behind: int = 0) -> Iterator[EventLine]:
+def newest_events(db: Connection, behind: int = 0) -> Iterator[EventLine]:
     """The newest `MOST_EVENTS`, oldest first; only those of commits behind a seq."""
     for row in db.execute(
         "SELECT time, oid, actor, event, page, ids, rules FROM"

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from zlib import decompress
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator, Mapping
+
+    from wbmem_git.store.connection import Connection
 
     Row = tuple[object, ...]
     Names = Mapping[str, Mapping[object, object]]
@@ -19,7 +20,7 @@ OF_THE_FILE = "format"
 NUMBERS = "I"  # how `store.words` keeps numbers of entries
 
 
-def rows(db: sqlite3.Connection) -> dict[str, list[Row]]:
+def rows(db: Connection) -> dict[str, list[Row]]:
     """Table → its rows, sorted; what a row names by number is named by what it says; events as they stand."""
     listed = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     names = _names(db)
@@ -30,7 +31,7 @@ def rows(db: sqlite3.Connection) -> dict[str, list[Row]]:
     return found
 
 
-def _names(db: sqlite3.Connection) -> Names:
+def _names(db: Connection) -> Names:
     """Table → number of a row → what it says instead."""
     pages = dict(db.execute("SELECT number, path FROM pages"))
     places = db.execute("SELECT number, page, place FROM entries")
@@ -41,7 +42,7 @@ def _names(db: sqlite3.Connection) -> Names:
     }
 
 
-def _plain(db: sqlite3.Connection, table: str, names: Names) -> Iterator[Row]:
+def _plain(db: Connection, table: str, names: Names) -> Iterator[Row]:
     columns = [column for _, column, *_ in db.execute(f'PRAGMA table_info("{table}")')]
     keys = db.execute(f'PRAGMA foreign_key_list("{table}")').fetchall()
     named = {column: names[target] for _, _, target, column, *_ in keys if target in names}
@@ -55,24 +56,24 @@ def _plain(db: sqlite3.Connection, table: str, names: Names) -> Iterator[Row]:
         )
 
 
-def _meta(db: sqlite3.Connection, _: Names) -> Iterator[Row]:
+def _meta(db: Connection, _: Names) -> Iterator[Row]:
     yield from db.execute("SELECT key, value FROM meta WHERE key <> ?", (OF_THE_FILE,))
 
 
 # --- full text: whose row it is stands in front; whether it is settled is left out ------------------------
 
 
-def _words(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
+def _words(db: Connection, names: Names) -> Iterator[Row]:
     for number, page, *told, _ in db.execute("SELECT number, page, says, length, settled FROM words"):
         yield names["entries"].get(number, number), names["word_pages"].get(page, page), *told
 
 
-def _word_terms(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
+def _word_terms(db: Connection, names: Names) -> Iterator[Row]:
     for number, terms, weights in db.execute("SELECT number, terms, weights FROM word_terms"):
         yield names["entries"].get(number, number), *sorted(zip(_inflated(terms), weights, strict=True))
 
 
-def _postings(db: sqlite3.Connection, names: Names) -> Iterator[Row]:
+def _postings(db: Connection, names: Names) -> Iterator[Row]:
     for term, numbers, weights in db.execute("SELECT term, numbers, weights FROM postings"):
         for number, weight in zip(array(NUMBERS, numbers), weights, strict=True):
             yield term, names["entries"].get(number, number), weight
@@ -87,7 +88,7 @@ def _inflated(terms: bytes) -> list[str]:
     return text.split("\n") if text else []
 
 
-SPECIAL: dict[str, Callable[[sqlite3.Connection, Names], Iterator[Row]]] = {
+SPECIAL: dict[str, Callable[[Connection, Names], Iterator[Row]]] = {
     "meta": _meta,
     "words": _words,
     "word_terms": _word_terms,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator
+
+    from wbmem_git.store.connection import Connection
 
 _VERSIONS = (
     "SELECT revisions.id, revisions.seq, kind, path, blob, before, oid, time, author, actor, subject"
@@ -43,7 +44,7 @@ class Version(NamedTuple):
     subject: str
 
 
-def versions(db: sqlite3.Connection, name: str) -> Iterator[Version]:
+def versions(db: Connection, name: str) -> Iterator[Version]:
     """Every version of the card or page with that id, the newest first.
 
     A rename leads on to what there was before under the earlier id.
@@ -59,7 +60,7 @@ def versions(db: sqlite3.Connection, name: str) -> Iterator[Version]:
                 break
 
 
-def commit_time(db: sqlite3.Connection, oid: str) -> int | None:
+def commit_time(db: Connection, oid: str) -> int | None:
     """When a commit was made, in seconds; None where it isn't in this history."""
     row = db.execute("SELECT time FROM commits WHERE oid = ?", (oid,)).fetchone()
     return None if row is None else int(row[0])

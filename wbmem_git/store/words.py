@@ -16,9 +16,9 @@ from zlib import compress, decompress
 from wbmem_git.text.indexed import is_log_page, words_of
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Sequence
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.text.content import Content
 
 RUN_BITS = 13
@@ -38,7 +38,7 @@ class Totals(NamedTuple):
     length: int
 
 
-def totals(db: sqlite3.Connection) -> Totals:
+def totals(db: Connection) -> Totals:
     """How much there is."""
     return Totals(*db.execute("SELECT entries, pages, length FROM word_totals").fetchone())
 
@@ -46,7 +46,7 @@ def totals(db: sqlite3.Connection) -> Totals:
 # --- writing ----------------------------------------------------------------------------------------------
 
 
-def add(db: sqlite3.Connection, rows: Iterable[tuple[int, Content]]) -> None:
+def add(db: Connection, rows: Iterable[tuple[int, Content]]) -> None:
     """Index these entries; none of these numbers is indexed yet. `settle` makes them found."""
     known = [(number, content, words_of(content)) for number, content in rows]
     found = [one for one in known if one[2].terms]
@@ -66,7 +66,7 @@ def add(db: sqlite3.Connection, rows: Iterable[tuple[int, Content]]) -> None:
     )
 
 
-def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
+def remove(db: Connection, numbers: Iterable[int]) -> None:
     """Take these entries out; a number that isn't indexed doesn't matter."""
     gone: dict[tuple[int, str], set[int]] = defaultdict(set)
     for number in set(numbers):
@@ -86,7 +86,7 @@ def remove(db: sqlite3.Connection, numbers: Iterable[int]) -> None:
         _put(db, run, term, [pair for pair in _pairs(db, run, term) if pair[0] not in some])
 
 
-def settle(db: sqlite3.Connection) -> None:
+def settle(db: Connection) -> None:
     """Put the terms of what was added among the postings; a refresh ends with it."""
     runs = db.execute("SELECT DISTINCT number >> ? FROM words WHERE settled = 0", (RUN_BITS,)).fetchall()
     if runs:
@@ -97,7 +97,7 @@ def settle(db: sqlite3.Connection) -> None:
         db.execute("RELEASE settling")
 
 
-def _settle(db: sqlite3.Connection, run: int) -> None:
+def _settle(db: Connection, run: int) -> None:
     span = (run << RUN_BITS, (run + 1) << RUN_BITS)
     last = db.execute(
         "SELECT coalesce(max(number), -1) FROM words WHERE settled = 1 AND number >= ? AND number < ?", span
@@ -124,7 +124,7 @@ def _settle(db: sqlite3.Connection, run: int) -> None:
             _put(db, run, term, sorted([*_pairs(db, run, term), *zip(numbers, some, strict=True)]))
 
 
-def _append(db: sqlite3.Connection, run: int, postings: dict[str, tuple[array[int], bytearray]]) -> None:
+def _append(db: Connection, run: int, postings: dict[str, tuple[array[int], bytearray]]) -> None:
     """All of these numbers come behind those that are there."""
     db.executemany(
         "INSERT INTO postings VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
@@ -134,14 +134,14 @@ def _append(db: sqlite3.Connection, run: int, postings: dict[str, tuple[array[in
     )
 
 
-def _pairs(db: sqlite3.Connection, run: int, term: str) -> list[tuple[int, int]]:
+def _pairs(db: Connection, run: int, term: str) -> list[tuple[int, int]]:
     row = db.execute(
         "SELECT numbers, weights FROM postings WHERE run = ? AND term = ?", (run, term)
     ).fetchone()
     return [] if row is None else list(zip(array("I", row[0]), row[1], strict=True))
 
 
-def _put(db: sqlite3.Connection, run: int, term: str, pairs: list[tuple[int, int]]) -> None:
+def _put(db: Connection, run: int, term: str, pairs: list[tuple[int, int]]) -> None:
     if not pairs:
         db.execute("DELETE FROM postings WHERE run = ? AND term = ?", (run, term))
         return
@@ -175,7 +175,7 @@ def _inflated(terms: bytes) -> list[str]:
 # --- pages and totals ---------------------------------------------------------------------------------------
 
 
-def _grow_pages(db: sqlite3.Connection, lengths: Iterable[tuple[str, int]]) -> dict[str, int]:
+def _grow_pages(db: Connection, lengths: Iterable[tuple[str, int]]) -> dict[str, int]:
     """Make room for entries of these paths and lengths; the pages' numbers."""
     grown: dict[str, list[int]] = defaultdict(list)
     for path, length in lengths:
@@ -183,7 +183,7 @@ def _grow_pages(db: sqlite3.Connection, lengths: Iterable[tuple[str, int]]) -> d
     return {path: _grow_page(db, path, some) for path, some in grown.items()}
 
 
-def _grow_page(db: sqlite3.Connection, path: str, lengths: Sequence[int]) -> int:
+def _grow_page(db: Connection, path: str, lengths: Sequence[int]) -> int:
     row = db.execute("SELECT number FROM word_pages WHERE path = ?", (path,)).fetchone()
     _count(db, len(lengths), 0 if row else 1, sum(lengths))
     if row is None:
@@ -199,7 +199,7 @@ def _grow_page(db: sqlite3.Connection, path: str, lengths: Sequence[int]) -> int
     return int(row[0])
 
 
-def _shrink_page(db: sqlite3.Connection, page: int, length: int) -> None:
+def _shrink_page(db: Connection, page: int, length: int) -> None:
     db.execute(
         "UPDATE word_pages SET entries = entries - 1, length = length - ? WHERE number = ?", (length, page)
     )
@@ -207,7 +207,7 @@ def _shrink_page(db: sqlite3.Connection, page: int, length: int) -> None:
     _count(db, -1, -emptied, -length)
 
 
-def _count(db: sqlite3.Connection, entries: int, pages: int, length: int) -> None:
+def _count(db: Connection, entries: int, pages: int, length: int) -> None:
     db.execute(
         "UPDATE word_totals SET entries = entries + ?, pages = pages + ?, length = length + ?",
         (entries, pages, length),

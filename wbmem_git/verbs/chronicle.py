@@ -36,10 +36,10 @@ from wbmem_git.verbs.verdicts import Judge, Past
 from wbmem_git.verbs.visible import Visible
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from wbmem_git.model import Actor, Settings
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.history import Facts
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.revisions import Event, RevisionRow
@@ -54,7 +54,7 @@ AT_ONCE = 1000
 
 def advance(
     repository: Repository,
-    db: sqlite3.Connection,
+    db: Connection,
     head: str,
     settings: Settings,
     progress: Progress | None = None,
@@ -86,7 +86,7 @@ def _without_collector() -> Iterator[None]:
 
 def _advance(
     repository: Repository,
-    db: sqlite3.Connection,
+    db: Connection,
     head: str,
     settings: Settings,
     progress: Progress | None,
@@ -103,7 +103,7 @@ def _advance(
     set_meta(db, CUT, cut)
 
 
-def _common(repository: Repository, db: sqlite3.Connection, head: str) -> int:
+def _common(repository: Repository, db: Connection, head: str) -> int:
     """The seq of the nearest first parent (or itself) that the sidecar has on its chain; 0 for none."""
     if not last_place(db):
         return 0
@@ -135,7 +135,7 @@ class _Writer:
     """Turns steps of history into rows."""
 
     def __init__(
-        self, repository: Repository, db: sqlite3.Connection, settings: Settings, known: int, tangled: int
+        self, repository: Repository, db: Connection, settings: Settings, known: int, tangled: int
     ) -> None:
         """Nothing is read yet.
 
@@ -261,7 +261,7 @@ class _Events:
     Every commit from the one numbered `floor` on has its events.
     """
 
-    def __init__(self, db: sqlite3.Connection, judge: Judge, known: int) -> None:
+    def __init__(self, db: Connection, judge: Judge, known: int) -> None:
         self._db = db
         self._judge = judge
         self._known = known

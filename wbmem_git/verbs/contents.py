@@ -13,10 +13,10 @@ from wbmem_git.text.names import kind_of
 from wbmem_git.verbs.discretion import discreet
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator, Mapping
 
     from wbmem_git.model import PageKind, Settings
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
     from wbmem_git.text.content import Content
 
@@ -39,7 +39,7 @@ class _Written(NamedTuple):
 
 def advance(  # noqa: PLR0913, PLR0917  # what all steps of a refresh are given
     repository: Repository,
-    db: sqlite3.Connection,
+    db: Connection,
     old_tree: str,
     new_tree: str,
     settings: Settings,

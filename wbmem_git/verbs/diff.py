@@ -17,9 +17,9 @@ from wbmem_git.verbs.resolve import resolve
 from wbmem_git.verbs.show import Shown, Texts
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.versions import Version
     from wbmem_git.verbs.reader import Ground
@@ -76,7 +76,7 @@ def _side(shown: Shown | None) -> dict[str, str] | None:
     return shown and {"commit": shown.commit, "id": shown.id, "page": shown.path}
 
 
-def _last_two(db: sqlite3.Connection, meant: Resolved) -> tuple[Version | None, Version | None]:
+def _last_two(db: Connection, meant: Resolved) -> tuple[Version | None, Version | None]:
     """The last version but one, and the last one."""
     newest = versions(db, meant.history)
     last = next(newest, None)

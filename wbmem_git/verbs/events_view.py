@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from wbmem_git.store.revisions import newest_events
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator
+
+    from wbmem_git.store.connection import Connection
 
 LAST_SECOND = 253_402_300_799
 """Of the year 9999: years have four digits."""
 
 
-def events_jsonl(db: sqlite3.Connection, behind: int = 0) -> Iterator[str]:
+def events_jsonl(db: Connection, behind: int = 0) -> Iterator[str]:
     """The newest 10,000 events, oldest first: JSON, each with its line end.
 
     Args:

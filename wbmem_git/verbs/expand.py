@@ -11,9 +11,9 @@ from wbmem_git.text.folding import fold
 from wbmem_git.verbs.discretion import discreet, discreetly
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Iterator
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.expanded import Session
     from wbmem_git.store.questions import Entry, Standing
     from wbmem_git.verbs.reader import Ground
@@ -103,7 +103,7 @@ def printable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def hits_of(db: sqlite3.Connection, numbers: list[int]) -> Iterator[Hit]:
+def hits_of(db: Connection, numbers: list[int]) -> Iterator[Hit]:
     """The entries of these numbers, in that order, with all that is told of one."""
     standings = questions.ranked(db, numbers)
     for entry in questions.entries(db, numbers):
@@ -149,14 +149,14 @@ def entry_json(hit: Hit) -> dict[str, Any]:
 # --- what matches -------------------------------------------------------------------------------------------
 
 
-def _by_words(db: sqlite3.Connection, tag: str, today: str) -> list[int]:
+def _by_words(db: Connection, tag: str, today: str) -> list[int]:
     """What the words search finds: the numbers of the best entries."""
     from wbmem_git.verbs.recall import search  # noqa: PLC0415  # most tags are found without it
 
     return search(db, _NAMESPACES.sub("", printable(tag)), MOST, today)
 
 
-def _found(db: sqlite3.Connection, asked: str) -> set[int]:
+def _found(db: Connection, asked: str) -> set[int]:
     """The numbers of the entries that a folded text leads to."""
     if asked.endswith("*"):
         beginning = asked.rstrip("*")
@@ -174,7 +174,7 @@ def _found(db: sqlite3.Connection, asked: str) -> set[int]:
     )
 
 
-def _holding(db: sqlite3.Connection, asked: str, names: list[str]) -> set[int]:
+def _holding(db: Connection, asked: str, names: list[str]) -> set[int]:
     """The entries whose tags and cues hold all of what is asked, else the most of its terms."""
     whole = [name for name in names if asked in name] if _says_enough(asked) else []
     if whole:

@@ -23,9 +23,9 @@ from wbmem_git.text.names import ledger_order
 from wbmem_git.verbs.contents import WORKSPACE
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Iterator
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.indexed import Row
 
 VERSION = 1
@@ -46,7 +46,7 @@ _UNPRINTABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 # --- index.json ---------------------------------------------------------------------------------------
 
 
-def index_json(db: sqlite3.Connection) -> Iterator[str]:
+def index_json(db: Connection) -> Iterator[str]:
     """The text of `index.json`, in pieces: an entry, a tag, a cue a line."""
     chosen = _chosen(db)
     ids = {row.number: row.id for row in chosen}
@@ -63,7 +63,7 @@ def index_json(db: sqlite3.Connection) -> Iterator[str]:
     yield "}\n"
 
 
-def _header(db: sqlite3.Connection) -> Iterator[str]:
+def _header(db: Connection) -> Iterator[str]:
     head = get_meta(db, "head")
     time = time_of(db, head)
     said = {
@@ -77,7 +77,7 @@ def _header(db: sqlite3.Connection) -> Iterator[str]:
         yield f"{_json(name)}: {_json(value)},{' ' if name != 'rebuilt_at' else chr(10)}"
 
 
-def _chosen(db: sqlite3.Connection) -> list[Row]:
+def _chosen(db: Connection) -> list[Row]:
     """The entries of `index.json`, in its order."""
     ledgers: dict[str, list[Row]] = {}
     for row in rows(db, "ledger", MOST_LEDGERS):
@@ -99,7 +99,7 @@ def _newest(found: list[Row]) -> list[Row]:
     return sorted(found, key=lambda row: (row.time, row.date), reverse=True)
 
 
-def _entries(db: sqlite3.Connection, chosen: list[Row]) -> Iterator[str]:
+def _entries(db: Connection, chosen: list[Row]) -> Iterator[str]:
     said = criteria(db, chosen)
     sources = {path: _json(path) for path in {row.path for row in chosen}}
     for row in chosen:
@@ -110,7 +110,7 @@ def _entries(db: sqlite3.Connection, chosen: list[Row]) -> Iterator[str]:
         )
 
 
-def _by_name(db: sqlite3.Connection, name: str, ids: dict[int, str]) -> Iterator[str]:
+def _by_name(db: Connection, name: str, ids: dict[int, str]) -> Iterator[str]:
     """Each tag, or cue, as it is written, with every entry that has it in whatever case and width."""
     order = {number: place for place, number in enumerate(ids)}
     in_order = list(ids.values())
@@ -157,7 +157,7 @@ class IndexLine(NamedTuple):
     date: str
 
 
-def index_lines(db: sqlite3.Connection) -> Iterator[str]:
+def index_lines(db: Connection) -> Iterator[str]:
     """FORMAT §8's index lines without line ends, the newest date first; within a day in page order.
 
     Boards come first within a day, then long-term entries, ledgers, logs, the archive; of ledgers and logs of
@@ -166,7 +166,7 @@ def index_lines(db: sqlite3.Connection) -> Iterator[str]:
     return (line.text for line in lines(db))
 
 
-def lines(db: sqlite3.Connection) -> list[IndexLine]:
+def lines(db: Connection) -> list[IndexLine]:
     """The index lines with what they are about, in the same order."""
     found = [
         *rows(db, "board", only="card"),

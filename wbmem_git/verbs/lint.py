@@ -10,9 +10,9 @@ from wbmem_git.verbs.present import Present
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import date
-    from sqlite3 import Connection
 
     from wbmem_git.model import Finding, Settings, Severity
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.reader import Ground
 

@@ -14,9 +14,9 @@ from wbmem_git.text.mentions import Titles, ids_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from sqlite3 import Connection
 
     from wbmem_git.model import Settings
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.links import Text
 
 WHOLE_ID = 36

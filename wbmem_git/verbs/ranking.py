@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.store import matches
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.matches import Candidate, Match, WordPage
 
 MOST_POSTINGS = 4_000
@@ -79,7 +79,7 @@ class Pool(NamedTuple):
 
 
 def rank(
-    db: sqlite3.Connection,
+    db: Connection,
     terms: Sequence[str],
     pool: int,
     first: int,
@@ -127,7 +127,7 @@ def _lent_by_pages(pooled: Pool) -> dict[int, float]:
 
 
 def _beside(
-    db: sqlite3.Connection,
+    db: Connection,
     near: Sequence[int],
     known: Container[int],
     admits: Callable[[list[Candidate]], list[Candidate]],
@@ -138,7 +138,7 @@ def _beside(
 
 
 def rank_pages(
-    db: sqlite3.Connection,
+    db: Connection,
     terms: Sequence[str],
     pool: int,
     admits: Callable[[list[Candidate]], list[Candidate]],
@@ -172,7 +172,7 @@ def _spot(one: Candidate) -> int:
 
 
 def _pool(
-    db: sqlite3.Connection,
+    db: Connection,
     terms: Sequence[str],
     size: int,
     most_postings: int,

@@ -19,9 +19,9 @@ from wbmem_git.store.sidecar import Damaged, Sidecar, SidecarUnwritable, copied,
 from wbmem_git.verbs.refresh import fits, refresh, renew
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.verbs.refresh import Progress
 
 WAIT_S = 5.0
@@ -42,7 +42,7 @@ class Ground(NamedTuple):
         head: The commit that it speaks of, "" on an unborn branch.
     """
 
-    db: sqlite3.Connection
+    db: Connection
     degraded: str
     head: str
 
@@ -74,7 +74,7 @@ class Reader:
         self._wait_s = wait_s
         self._lock = RLock()
         self._ground: Ground | None = None
-        self._kept: dict[str, sqlite3.Connection] = {}
+        self._kept: dict[str, Connection] = {}
 
     def close(self) -> None:
         """Let everything go; the next question opens it again."""
@@ -182,7 +182,7 @@ class Reader:
     def _degraded(self, head: str, why: str) -> Ground:
         return Ground(self._in_memory(head), why + INSTEAD, head)
 
-    def _in_memory(self, commit: str) -> sqlite3.Connection:
+    def _in_memory(self, commit: str) -> Connection:
         """A sidecar at that commit that no file knows; the last one is kept."""
         if commit not in self._kept:
             self._forget()
@@ -196,7 +196,7 @@ class Reader:
             self._kept[commit] = db
         return self._kept[commit]
 
-    def _copy(self) -> sqlite3.Connection:
+    def _copy(self) -> Connection:
         """What is known already, in memory: of a question that this one lies within, or of the file."""
         if self._ground is not None:
             return copied(self._ground.db)
@@ -205,7 +205,7 @@ class Reader:
         finally:
             self._sidecar.end()
 
-    def _built(self, db: sqlite3.Connection, commit: str) -> sqlite3.Connection:
+    def _built(self, db: Connection, commit: str) -> Connection:
         with self._repository() as repository:
             db.execute("BEGIN")
             refresh(repository, db, commit, self.progress)

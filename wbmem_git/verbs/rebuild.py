@@ -12,9 +12,9 @@ from wbmem_git.verbs.refresh import fits, refresh, renew, target
 from wbmem_git.verbs.views import ours, view
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.refresh import Progress
 
@@ -76,7 +76,7 @@ def check(repository: Repository, progress: Progress | None = None) -> tuple[Dif
 
 
 def _differences(
-    repository: Repository, sidecar: Sidecar, fresh: sqlite3.Connection, head: str
+    repository: Repository, sidecar: Sidecar, fresh: Connection, head: str
 ) -> Iterator[Difference]:
     meta = sidecar.begin()
     if meta is None:
@@ -109,7 +109,7 @@ def _tables(
             yield Difference(table, what)
 
 
-def _views(repository: Repository, fresh: sqlite3.Connection, head: str) -> Iterator[Difference]:
+def _views(repository: Repository, fresh: Connection, head: str) -> Iterator[Difference]:
     for name in sorted(ours(repository, target(repository, head).tree)):
         kept = read_view(repository.top, name)
         if kept != view(fresh, name):

@@ -17,9 +17,9 @@ from wbmem_git.verbs.discretion import discreetly
 from wbmem_git.verbs.ranking import rank, rank_pages
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterable
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.matches import Candidate, Says, WordText
 from wbmem_git.verbs.ranking import Ranked, RankedPage
 
@@ -102,7 +102,7 @@ class RecallAnswer(NamedTuple):
 
 
 def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
-    db: sqlite3.Connection,
+    db: Connection,
     q: str,
     scope: str = "all",
     *,
@@ -145,7 +145,7 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
 
 
 def sources(  # noqa: PLR0913  # as recall
-    db: sqlite3.Connection,
+    db: Connection,
     q: str,
     scope: str = "all",
     *,
@@ -161,7 +161,7 @@ def sources(  # noqa: PLR0913  # as recall
     return rank_pages(db, terms, POOL_OF_PAGES, filters.admitted)[: max(1, k)] if terms else []
 
 
-def search(db: sqlite3.Connection, q: str, limit: int, today: str) -> list[int]:
+def search(db: Connection, q: str, limit: int, today: str) -> list[int]:
     """The numbers of the entries that recall finds, the best first."""
     filters = _Filters(db, "all", since="", until="", status="current", today=today)
     ranked = rank(db, query_terms(q), max(POOL, 6 * limit), limit, filters.admitted)
@@ -187,7 +187,7 @@ class _Filters:
     """Which entries may be found; `unknown` counts those whose status is no known word."""
 
     def __init__(  # noqa: PLR0913
-        self, db: sqlite3.Connection, scope: str, *, since: str, until: str, status: str, today: str
+        self, db: Connection, scope: str, *, since: str, until: str, status: str, today: str
     ) -> None:
         if scope not in SCOPES:
             raise UnknownScope(scope)
@@ -223,7 +223,7 @@ class _Filters:
         return not says.expiry or says.expiry >= self._today
 
 
-def _days(db: sqlite3.Connection, some: list[Candidate]) -> dict[int, str]:
+def _days(db: Connection, some: list[Candidate]) -> dict[int, str]:
     """The date of each, else the day (UTC) of the commit that last changed it."""
     days = {one.number: one.says.date for one in some}
     undated = [number for number, day in days.items() if not day]
@@ -249,7 +249,7 @@ def _first(ranked: Iterable[Ranked], k: int, per_source: int | None) -> list[Ran
     return chosen
 
 
-def _hits(db: sqlite3.Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
+def _hits(db: Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
     days = _days(db, [one.candidate for one in chosen])
     texts = matches.texts(db, [one.candidate.number for one in chosen])
     secret = _hold_secrets([found.text for found in texts.values()])

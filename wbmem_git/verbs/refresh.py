@@ -14,10 +14,10 @@ from wbmem_git.store.failures import Failures
 from wbmem_git.store.sidecar import Sidecar, SidecarUnwritable, empty_tables, get_meta, set_meta
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Mapping
 
     from wbmem_git.model import Settings
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
 
     Progress = Callable[[str, int, int], None]
@@ -72,9 +72,7 @@ def fits(meta: Mapping[str, str] | None, head: str) -> bool:
     )
 
 
-def refresh(
-    repository: Repository, db: sqlite3.Connection, head: str, progress: Progress | None = None
-) -> None:
+def refresh(repository: Repository, db: Connection, head: str, progress: Progress | None = None) -> None:
     """Bring a sidecar to a commit as if that were HEAD, in the transaction that is open.
 
     Args:
@@ -86,7 +84,7 @@ def refresh(
     bring(repository, db, target(repository, head), progress)
 
 
-def bring(repository: Repository, db: sqlite3.Connection, to: Target, progress: Progress | None) -> None:
+def bring(repository: Repository, db: Connection, to: Target, progress: Progress | None) -> None:
     """The same, for a target that is known."""
     if get_meta(db, "made_by") != to.made_by:
         empty_tables(db)
@@ -103,7 +101,7 @@ def bring(repository: Repository, db: sqlite3.Connection, to: Target, progress: 
         set_meta(db, key, value)
 
 
-def _advance(repository: Repository, db: sqlite3.Connection, to: Target, progress: Progress | None) -> None:
+def _advance(repository: Repository, db: Connection, to: Target, progress: Progress | None) -> None:
     from wbmem_git.verbs import chronicle, contents  # noqa: PLC0415  # a warm question needs none of it
 
     if to.settings is not None:
@@ -138,7 +136,7 @@ def renew(
     meta, to = sidecar.begin(), target(repository, head)
     before = None
 
-    def fill(db: sqlite3.Connection) -> None:
+    def fill(db: Connection) -> None:
         nonlocal before
         old, last = get_meta(db, "head"), watch(db)
         bring(repository, db, to, progress)

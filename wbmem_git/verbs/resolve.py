@@ -13,8 +13,7 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.find import only_one, prefix_of
 
 if TYPE_CHECKING:
-    import sqlite3
-
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.questions import Entry
 
 TOLD = 5
@@ -41,7 +40,7 @@ class Resolved(NamedTuple):
     path: str
 
 
-def resolve(db: sqlite3.Connection, wanted: str) -> Resolved:
+def resolve(db: Connection, wanted: str) -> Resolved:
     """What `wanted` names: a page's path, a ledger's stem, an id or 8 of its hex digits or more.
 
     Raises:
@@ -62,14 +61,14 @@ def resolve(db: sqlite3.Connection, wanted: str) -> Resolved:
     return placed(db, only_one(wanted, found or ids_from(db, prefix_of(wanted), TOLD)))
 
 
-def _ids(db: sqlite3.Connection, wanted: str) -> list[str]:
+def _ids(db: Connection, wanted: str) -> list[str]:
     """The ids that begin so; none, where it can't be the beginning of one."""
     with suppress(UnknownId):
         return ids_from(db, prefix_of(wanted), TOLD)
     return []
 
 
-def placed(db: sqlite3.Connection, name: str) -> Resolved:
+def placed(db: Connection, name: str) -> Resolved:
     """Where the thing of that id stands, and where its versions do."""
     page = page_with_id(db, name)
     if page is not None:
@@ -80,5 +79,5 @@ def placed(db: sqlite3.Connection, name: str) -> Resolved:
     return Resolved(name, _history(db, found[0]), found[0].path)
 
 
-def _history(db: sqlite3.Connection, entry: Entry) -> str:
+def _history(db: Connection, entry: Entry) -> str:
     return entry.id if next(versions(db, entry.id), None) is not None else entry.page_id

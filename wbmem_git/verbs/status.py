@@ -12,10 +12,10 @@ from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
-    from sqlite3 import Connection
 
     from wbmem_git.model import Card, Page
     from wbmem_git.store.changes import LastChange
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
 
 

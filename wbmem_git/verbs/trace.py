@@ -12,8 +12,7 @@ from wbmem_git.verbs.resolve import Gone, resolve
 from wbmem_git.verbs.versions import newest, version_json
 
 if TYPE_CHECKING:
-    import sqlite3
-
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.questions import Entry
     from wbmem_git.store.versions import Version
     from wbmem_git.verbs.reader import Ground
@@ -108,7 +107,7 @@ def _no_entry(wanted: str, meant: Resolved) -> UnknownId:
     return UnknownId(wanted, why)
 
 
-def _neighbors(db: sqlite3.Connection, entry: Entry, once: set[str], limit: int) -> list[Neighbor]:
+def _neighbors(db: Connection, entry: Entry, once: set[str], limit: int) -> list[Neighbor]:
     """The heaviest first; what weighs the same in the order of `expand`.
 
     Left out is what the entry consists of or stands in, and what it was `once`, before it was renamed.

@@ -11,8 +11,7 @@ from wbmem_git.store.versions import versions as stored
 from wbmem_git.verbs.resolve import resolve
 
 if TYPE_CHECKING:
-    import sqlite3
-
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.versions import Version
     from wbmem_git.verbs.reader import Ground
 
@@ -41,7 +40,7 @@ def versions(ground: Ground, wanted: str) -> History:
     return History(meant.id, meant.path, found)
 
 
-def newest(db: sqlite3.Connection, history: str, most: int) -> tuple[Version, ...]:
+def newest(db: Connection, history: str, most: int) -> tuple[Version, ...]:
     """The newest versions under an id, at most so many."""
     return tuple(islice(stored(db, history), most))
 

@@ -12,9 +12,9 @@ from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.views import may_stand, middle, put_view, read_view, remember, untouched
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable
 
+    from wbmem_git.store.connection import Connection
     from wbmem_git.store.kept import Kept
     from wbmem_git.store.repository import Repository
 
@@ -28,9 +28,7 @@ class Before(NamedTuple):
     kept: Kept
 
 
-def write_views(
-    repository: Repository, db: sqlite3.Connection, tree: str, before: Before | None = None
-) -> None:
+def write_views(repository: Repository, db: Connection, tree: str, before: Before | None = None) -> None:
     """Write both where they differ.
 
     Args:
@@ -50,7 +48,7 @@ def write_views(
             remember(repository.top, repository.git_dir, EVENTS, count, get_meta(db, "head"))
 
 
-def view(db: sqlite3.Connection, name: str) -> bytes:
+def view(db: Connection, name: str) -> bytes:
     """A view's bytes as the sidecar has them."""
     from wbmem_git.verbs.events_view import events_jsonl  # noqa: PLC0415  # only after a refresh
     from wbmem_git.verbs.index_view import index_json  # noqa: PLC0415  # as above
@@ -80,7 +78,7 @@ def _put(repository: Repository, name: str, data: bytes) -> bool:
     return read_view(repository.top, name) == data or put_view(repository.top, repository.git_dir, name, data)
 
 
-def _further_events(repository: Repository, db: sqlite3.Connection, before: Before) -> bytes | None:
+def _further_events(repository: Repository, db: Connection, before: Before) -> bytes | None:
     """The file as it lies there with what changed: to write 10,000 lines anew takes longer than a refresh.
 
     None where it isn't the one that was written at the refresh before this.

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from wbmem_git.store.revisions import hidden_rows, hide, parents_of, revised_in
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Mapping, Sequence
+
+    from wbmem_git.store.connection import Connection
 
     Hidden = Mapping[str, Mapping[int, int]]
     """Id → seq of a row → the merge that hides it."""
@@ -29,7 +30,7 @@ class Visible:
             one merge hid another one brought back, or two hid apart. 0 for none.
     """
 
-    def __init__(self, db: sqlite3.Connection, known: int, tangled: int = 0) -> None:
+    def __init__(self, db: Connection, known: int, tangled: int = 0) -> None:
         """Nothing is looked up before there is a merge.
 
         Args:
