@@ -22,6 +22,7 @@ from wbmem_git.store.head import Head
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.sidecar import Sidecar, memory
 from wbmem_git.store.tables import rows
+from wbmem_git.text import terms
 from wbmem_git.verbs import reader as module
 from wbmem_git.verbs.reader import Ground, Reader
 from wbmem_git.verbs.rebuild import check, rebuild
@@ -149,6 +150,17 @@ def test_the_settings_of_head_hold_for_all_of_the_past(begun: Memory, reader: Re
     with reader.at_head() as ground:
         assert is_right(begun, ground)
         assert ground.db.execute("SELECT DISTINCT actor FROM commits").fetchall() == [("agent",)]
+
+
+def test_another_stemmer_makes_the_next_refresh_build_anew(
+    begun: Memory, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(begun, reader)
+    monkeypatch.setattr(terms, "_of_word", lambda word: (f"{word}!",))
+    monkeypatch.setattr(terms, "vocabulary", lambda: "another one")
+    begun.commit({"PLAN.md": board(card("A"), card("B"), card("Timeouts"))})
+    with reader.at_head() as ground:
+        assert is_right(begun, ground)  # no word of the old cards is there by its old stem
 
 
 def test_an_unborn_branch_has_an_empty_sidecar(memory: Memory) -> None:

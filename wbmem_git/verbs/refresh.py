@@ -41,11 +41,21 @@ class Target(NamedTuple):
 
     @property
     def made_by(self) -> str:
-        """The rules and the settings that all rows depend on, the oldest too."""
+        """The rules, the terms and the settings that all rows depend on, the oldest too."""
+        from wbmem_git.text.terms import vocabulary  # noqa: PLC0415  # a warm question needs none of it
+
         said = self.settings
         if said is None:
             return f"{RULES_VERSION} none"
-        depends = (said.workspace, said.locale, said.agents, said.boards, said.handoff, said.day_starts)
+        depends = (
+            vocabulary(),
+            said.workspace,
+            said.locale,
+            said.agents,
+            said.boards,
+            said.handoff,
+            said.day_starts,
+        )
         return f"{RULES_VERSION} {depends!r}"
 
 
