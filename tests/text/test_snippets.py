@@ -55,3 +55,10 @@ def test_a_snippet_is_a_part_of_any_text_as_it_stands(text: str, question: str) 
     assert len(found) <= LONGEST_SNIPPET
     assert found in text or "<!--" in text
     assert all(0 <= span.start < span.end <= len(text) for span in spans)
+
+
+def test_a_heading_is_no_snippet_where_there_is_text_below() -> None:
+    card = "### Fix the login\n<!-- memory:mem_x -->\nNext: raise it.\nThe login again.\n"
+    assert snippet(card, Asked("login").spans(card)) == "Next: raise it.\nThe login again."
+    assert snippet("### Login\n<!-- x -->\nNext.\n", Asked("login").spans("### Login\n")) == "Next."
+    assert snippet("### Login\n", Asked("login").spans("### Login\n")) == "### Login"

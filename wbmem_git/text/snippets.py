@@ -127,9 +127,14 @@ def why(spans: Sequence[Span]) -> list[str]:
 
 
 def snippet(text: str, spans: Sequence[Span]) -> str:
-    """The part of the text with the most different words, as it stands there; its beginning for none."""
+    """The part of the text with the most different words, as it stands there; its beginning for none.
+
+    A heading is told as the title already: what is below it counts, where there is anything.
+    """
+    below = text.find("\n") + 1 if text.startswith("#") else 0
+    spans = [span for span in spans if span.start >= below]
     if not spans:
-        bare = _COMMENT.sub("", text).strip()
+        bare = _COMMENT.sub("", text[below:]).strip() or text.strip()
         return bare[:LONGEST_SNIPPET].rstrip()
     first = max(range(len(spans)), key=lambda number: (_value(spans, number), -number))
     start, limit = _stretch(text, spans[first].start)
