@@ -10,7 +10,6 @@ Nothing here reads the process's environment, the clock or the current folder: t
 
 from __future__ import annotations
 
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -19,6 +18,7 @@ from wbmem_git.verbs.locate import locate, open_memory
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import date, datetime
+    from pathlib import Path
 
     from wbmem_git.model import Verdict
     from wbmem_git.store.repository import Repository
@@ -109,7 +109,7 @@ class Workspace:
         Raises:
             NotAMemory: There is none.
         """
-        return cls(locate(Path(folder), environment, workspace=workspace, root=root), environment)
+        return cls(locate(str(folder), environment, workspace=workspace, root=root), environment)
 
     @classmethod
     def init(
@@ -126,6 +126,8 @@ class Workspace:
         Raises:
             OuterTracks, NoIdentity, SettingsUnreadable: Nothing was made.
         """
+        from pathlib import Path  # noqa: PLC0415  # a question needs none of it
+
         from wbmem_git.verbs.init import init  # noqa: PLC0415  # every verb is imported by who needs it
         from wbmem_git.verbs.workspaces import Entry, record  # noqa: PLC0415  # as above
 

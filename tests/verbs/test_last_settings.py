@@ -42,11 +42,11 @@ def test_a_memory_without_its_settings_is_still_found(
     it = deleted(tmp_path, monkeypatch)
     top = it.memory.top
     for place in (top, top.parent):
-        assert locate(place, dict(os.environ)) == top
+        assert locate(str(place), dict(os.environ)) == str(top)
     (tmp_path / "elsewhere").mkdir()
     it.memory.git("init", "-q", str(tmp_path / "elsewhere"))
     with pytest.raises(NotAMemory):
-        locate(tmp_path / "elsewhere", dict(os.environ))
+        locate(str(tmp_path / "elsewhere"), dict(os.environ))
 
 
 def test_audit_status_and_doctor_work_from_the_last_settings(

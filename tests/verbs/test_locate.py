@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,11 +20,10 @@ from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 def found(folder: Path, workspace: str = "", root: Path | None = None) -> Path:
-    return locate(folder, dict(os.environ), workspace=workspace, root=str(root) if root else "")
+    return Path(locate(str(folder), dict(os.environ), workspace=workspace, root=str(root) if root else ""))
 
 
 def memory(top: Path) -> Path:

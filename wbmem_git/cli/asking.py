@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from wbmem_git.cli.question import asked, named, tell_degraded, with_as_of
+from wbmem_git.cli.declared import AS_OF, ID, JSON, Argument, Choice, Day, IntRange, Option, command
+from wbmem_git.cli.question import asked, named, tell_degraded
 from wbmem_git.cli.table import CUT, cut_to, line_width, padded, say_table, width_of
-from wbmem_git.cli.voice import lines_of, painted, say, say_json, short_ids, with_json
+from wbmem_git.cli.voice import lines_of, painted, say, say_json, say_line, short_ids
 from wbmem_git.rules.wording import shown
 
 if TYPE_CHECKING:
@@ -29,30 +28,33 @@ ENOUGH = 44
 BESIDE = 160
 """How wide a card and its history are together at most, where no terminal says how wide it is."""
 
-with_today = click.option(
-    "--today",
-    type=click.DateTime(["%Y-%m-%d"]),
+TODAY = Option(
+    ("--today",),
+    "today",
+    "The day on which an entry must be valid; default: today.",
     metavar="YYYY-MM-DD",
-    help="The day on which an entry must be valid; default: today.",
+    kind=Day(),
+    default=None,
 )
 
 
-@click.command()
-@click.argument("tag", metavar="TAG…", nargs=-1, required=True)
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(1, 20),
-    default=10,
-    show_default=True,
-    help="How many entries.",
+@command(
+    Argument("tag", "TAG…", is_many=True),
+    Option(
+        ("--limit",),
+        "limit",
+        "How many entries.",
+        metavar="N",
+        kind=IntRange(1, 20),
+        default=10,
+        shows_default=True,
+    ),
+    Option(("--session",), "session", "In one session no tag is answered twice.", metavar="NAME"),
+    TODAY,
+    AS_OF,
+    JSON,
 )
-@click.option("--session", metavar="NAME", default="", help="In one session no tag is answered twice.")
-@with_today
-@with_as_of
-@with_json
-@click.pass_obj
-def expand(  # noqa: PLR0913, PLR0917  # click hands over every option
+def expand(  # noqa: PLR0913, PLR0917  # every parameter of the command line
     door: Door,
     tag: tuple[str, ...],
     limit: int,
@@ -75,31 +77,32 @@ def expand(  # noqa: PLR0913, PLR0917  # click hands over every option
         _tell_expansion(found)
 
 
-@click.command()
-@click.argument("words", metavar="WORDS…", nargs=-1, required=True)
-@click.option("--scope", type=click.Choice(SCOPES), default="all", show_default=True, help="Where to look.")
-@click.option(
-    "-k", "k", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="How many hits."
+@command(
+    Argument("words", "WORDS…", is_many=True),
+    Option(("--scope",), "scope", "Where to look.", kind=Choice(SCOPES), default="all", shows_default=True),
+    Option(("-k",), "k", "How many hits.", metavar="N", kind=IntRange(1), default=10, shows_default=True),
+    Option(("--since",), "since", "Not what is older.", metavar="YYYY-MM-DD"),
+    Option(("--until",), "until", "Not what is newer.", metavar="YYYY-MM-DD"),
+    Option(
+        ("--status",),
+        "status",
+        "What is superseded, retracted or expired is left out; `all`, or one status alone.",
+        metavar="STATUS",
+        default="current",
+        shows_default=True,
+    ),
+    Option(
+        ("--per-source",),
+        "per_source",
+        "How many hits of one page; default: 3 of a board, 2 of a ledger, 2 of an archive file.",
+        metavar="N",
+        kind=IntRange(1),
+        default=None,
+    ),
+    TODAY,
+    AS_OF,
+    JSON,
 )
-@click.option("--since", metavar="YYYY-MM-DD", default="", help="Not what is older.")
-@click.option("--until", metavar="YYYY-MM-DD", default="", help="Not what is newer.")
-@click.option(
-    "--status",
-    metavar="STATUS",
-    default="current",
-    show_default=True,
-    help="What is superseded, retracted or expired is left out; `all`, or one status alone.",
-)
-@click.option(
-    "--per-source",
-    metavar="N",
-    type=click.IntRange(1),
-    help="How many hits of one page; default: 3 of a board, 2 of a ledger, 2 of an archive file.",
-)
-@with_today
-@with_as_of
-@with_json
-@click.pass_obj
 def recall(  # noqa: PLR0913, PLR0917  # as above
     door: Door,
     words: tuple[str, ...],
@@ -136,20 +139,28 @@ def recall(  # noqa: PLR0913, PLR0917  # as above
         _tell_recalled(found)
 
 
-@click.command()
-@click.argument("wanted", metavar="ID")
-@click.option("--neighbors/--no-neighbors", default=True, help="Whether to look for what is near.")
-@click.option(
-    "--neighbor-limit",
-    metavar="N",
-    type=click.IntRange(1, 10),
-    default=6,
-    show_default=True,
-    help="How many.",
+@command(
+    ID,
+    Option(
+        ("--neighbors",),
+        "neighbors",
+        "Whether to look for what is near.",
+        default=True,
+        is_flag=True,
+        off="--no-neighbors",
+    ),
+    Option(
+        ("--neighbor-limit",),
+        "neighbor_limit",
+        "How many.",
+        metavar="N",
+        kind=IntRange(1, 10),
+        default=6,
+        shows_default=True,
+    ),
+    AS_OF,
+    JSON,
 )
-@with_as_of
-@with_json
-@click.pass_obj
 def trace(  # noqa: PLR0913, PLR0917  # as above
     door: Door, wanted: str, neighbors: bool, neighbor_limit: int, as_of: str, as_json: bool
 ) -> None:
@@ -306,11 +317,6 @@ def _tell_beside(text: list[str], history: list[str]) -> None:
     say()
     for line in history:
         say(line, dim=True)
-
-
-def say_line(line: str) -> None:
-    """A line of a text that was made safe already (`voice.lines_of`)."""
-    click.echo(line)
 
 
 def _when(version: Version) -> str:

@@ -1,4 +1,4 @@
-"""`wbmem` and the table of its commands. A command's module is imported when it is asked for."""
+"""`wbmem` as click has it. A command's module is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -8,35 +8,11 @@ from typing import cast
 import click
 
 from wbmem_git import __version__
+from wbmem_git.cli.clicked import as_click, with_option
+from wbmem_git.cli.declared import COMMANDS, DECLARED, WORKSPACE
 from wbmem_git.cli.door import door
+from wbmem_git.cli.plain import declared
 
-COMMANDS = {
-    "init": "starting",
-    "status": "reading",
-    "check": "reading",
-    "audit": "reading",
-    "explain": "reading",
-    "expand": "asking",
-    "trace": "asking",
-    "recall": "asking",
-    "versions": "past",
-    "show": "past",
-    "diff": "past",
-    "blame": "past",
-    "lint": "linting",
-    "index": "index",
-    "doctor": "reading",
-    "new": "adding",
-    "fix": "staging",
-    "archive": "staging",
-    "restore": "staging",
-    "rename": "staging",
-    "remarks": "committing",
-    "allow": "committing",
-    "hooks": "starting",
-    "completion": "starting",
-}
-"""In the order of `wbmem --help`."""
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -54,6 +30,8 @@ class LazyGroup(click.Group):
         module = COMMANDS.get(cmd_name)
         if module is None:
             return None
+        if module in DECLARED:
+            return as_click(cmd_name, declared(cmd_name))
         return cast("click.Command", getattr(import_module(f"wbmem_git.cli.{module}"), cmd_name))
 
     def resolve_command(
@@ -73,13 +51,7 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings=CONTEXT)
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
-@click.option(
-    "-w",
-    "--workspace",
-    metavar="DIR",
-    default="",
-    help="The workspace, or its handoff/; default: WBMEM_WORKSPACE, else looked for upward from here.",
-)
+@with_option(WORKSPACE)
 @click.pass_context
 def wbmem(ctx: click.Context, workspace: str) -> None:
     """A memory for coding agents: plain Markdown in a git repository of its own, with a gate.
@@ -88,5 +60,6 @@ def wbmem(ctx: click.Context, workspace: str) -> None:
     error.
     """
     ctx.obj = door(workspace)
+    ctx.call_on_close(ctx.obj.close)
     if ctx.obj.environment.get("NO_COLOR"):
         ctx.color = False

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.voice import say, say_json, with_json
+from wbmem_git.cli.clicked import with_json
+from wbmem_git.cli.voice import say, say_json
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from datetime import date, datetime
 
     from wbmem_git.workspace import Workspace
 
 PROGRAM = "wbmem"
 MEMORY = "handoff"
+COMPLETION = "_WBMEM_COMPLETE"
+"""The variable in which a shell's completion tells click what it wants."""
 
 
 class Door(NamedTuple):
@@ -25,12 +26,14 @@ class Door(NamedTuple):
         folder: The current folder.
         workspace: What `--workspace` or `WBMEM_WORKSPACE` names, "" for nothing.
         root: `WBMEM_ROOT`, else the platform's data folder for wbmem, "" where there is none.
+        ending: What is still to be done when the command is through.
     """
 
     environment: Mapping[str, str]
-    folder: Path
+    folder: str
     workspace: str
     root: str
+    ending: list[Callable[[], None]]
 
     def memory(self) -> Workspace:
         """The memory that is meant.
@@ -47,12 +50,25 @@ class Door(NamedTuple):
         except NotAMemory:
             if not self.workspace:
                 raise
-            named = (self.folder / self.workspace).absolute()
+            from pathlib import Path  # noqa: PLC0415  # it takes as long to load as a whole question may
+
+            named = Path(self.folder, self.workspace)
             folder = named.parent if named.name == MEMORY else named
             raise NotAMemory(str(named), command(PROGRAM, "init", str(folder))) from None
 
+    def at_end(self, act: Callable[[], None]) -> None:
+        """Do this when the command is through, however it ends."""
+        self.ending.append(act)
+
+    def close(self) -> None:
+        """The command is through."""
+        while self.ending:
+            self.ending.pop()()
+
     def now(self) -> datetime:
         """This moment, UTC."""
+        from datetime import UTC, datetime  # noqa: PLC0415  # most commands need no clock
+
         return datetime.now(UTC)
 
     def today(self) -> date:
@@ -68,12 +84,13 @@ def door(workspace: str = "") -> Door:
         _current_folder(),
         workspace or environment.get("WBMEM_WORKSPACE", ""),
         environment.get("WBMEM_ROOT", "") or data_folder(environment, sys.platform),
+        [],
     )
 
 
-def _current_folder() -> Path:
+def _current_folder() -> str:
     try:
-        return Path.cwd()
+        return os.getcwd()
     except FileNotFoundError:
         from wbmem_git.errors import UsageError  # noqa: PLC0415  # `--help` needs none
 
@@ -83,9 +100,9 @@ def _current_folder() -> Path:
 def data_folder(environment: Mapping[str, str], platform: str) -> str:
     """Where this platform keeps a program's data, "" where no home folder is set."""
     if environment.get("XDG_DATA_HOME"):
-        return str(Path(environment["XDG_DATA_HOME"], PROGRAM))
+        return os.path.join(environment["XDG_DATA_HOME"], PROGRAM)
     home = environment.get("HOME", "")
     if not home:
         return ""
     place = ("Library", "Application Support") if platform == "darwin" else (".local", "share")
-    return str(Path(home, *place, PROGRAM))
+    return os.path.join(home, *place, PROGRAM)

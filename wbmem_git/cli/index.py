@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wbmem_git.cli.clicked import with_option
+from wbmem_git.cli.declared import AS_OF
 from wbmem_git.cli.progress import progress
-from wbmem_git.cli.question import asked, tell_degraded, with_as_of
+from wbmem_git.cli.question import asked, tell_degraded
 from wbmem_git.cli.voice import note, say, say_json, say_text
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ DIGITS = 12
     help="Build it from nothing in memory and compare. Exit status 1 where it differs.",
 )
 @click.option("--lines", "what", flag_value="lines", help="A line for each card and entry, the newest first.")
-@with_as_of
+@with_option(AS_OF)
 @click.option("--json", "as_json", is_flag=True, help="Print index.json; with --check, what differs.")
 @click.pass_obj
 def index(door: Door, what: str | None, as_of: str, as_json: bool) -> int:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from wbmem_git.cli.question import asked, tell_degraded, with_as_of
-from wbmem_git.cli.voice import painted, say, say_json, with_json
+from wbmem_git.cli.declared import AS_OF, JSON, Day, Option, command
+from wbmem_git.cli.question import asked, tell_degraded
+from wbmem_git.cli.voice import painted, say, say_json
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -20,19 +19,17 @@ COLOURS = {"soft": "yellow", "note": "cyan"}
 FIRST = 3
 """How many findings `status` tells."""
 
-with_today = click.option(
-    "--today",
-    type=click.DateTime(["%Y-%m-%d"]),
+TODAY = Option(
+    ("--today",),
+    "today",
+    "The day on which ages are counted; default: today.",
     metavar="YYYY-MM-DD",
-    help="The day on which ages are counted; default: today.",
+    kind=Day(),
+    default=None,
 )
 
 
-@click.command()
-@with_today
-@with_as_of
-@with_json
-@click.pass_obj
+@command(TODAY, AS_OF, JSON)
 def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
     """What to look after: orphans, stale cards, what has no card, what isn't linked, ids of nothing.
 

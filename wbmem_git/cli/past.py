@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from wbmem_git.cli.question import asked, named, tell_degraded, with_as_of
+from wbmem_git.cli.declared import AS_OF, ID, JSON, Argument, Misused, Option, command
+from wbmem_git.cli.question import asked, named, tell_degraded
 from wbmem_git.cli.table import say_table
-from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, say_text, with_json
+from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, say_line, say_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +26,7 @@ KINDS = {
 SIGNS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-@click.command()
-@click.argument("wanted", metavar="ID")
-@with_as_of
-@with_json
-@click.pass_obj
+@command(ID, AS_OF, JSON)
 def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
     """What a card, an entry or a page went through, the newest first.
 
@@ -48,19 +43,19 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
     say_table([_version(one) for one in found["versions"]], "  ")
 
 
-@click.command()
-@click.argument("wanted", metavar="ID")
-@click.argument("rev", metavar="[REV]", required=False, default="")
-@click.option("--as-of", "--rev", "as_of", metavar="REV", default="", help="The same as REV.")
-@with_json
-@click.pass_obj
+@command(
+    ID,
+    Argument("rev", "[REV]", is_required=False),
+    Option(("--as-of", "--rev"), "as_of", "The same as REV.", metavar="REV"),
+    JSON,
+)
 def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
     """A card, an entry or a page as it stood at a commit (HEAD), wherever, and under whatever title.
 
     ID as for `versions`.
     """
     if rev and as_of:
-        raise click.UsageError("REV and --as-of are the same: give one of them")
+        raise Misused("REV and --as-of are the same: give one of them")
     rev = rev or as_of
     memory = asked(door, rev)
     found = memory.show(named(door, memory, wanted), rev)
@@ -72,12 +67,12 @@ def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
     say_text(found["text"])
 
 
-@click.command()
-@click.argument("wanted", metavar="ID")
-@click.argument("old", metavar="[OLD]", required=False, default="")
-@click.argument("new", metavar="[NEW]", required=False, default="")
-@with_json
-@click.pass_obj
+@command(
+    ID,
+    Argument("old", "[OLD]", is_required=False),
+    Argument("new", "[NEW]", is_required=False),
+    JSON,
+)
 def diff(door: Door, wanted: str, old: str, new: str, as_json: bool) -> None:
     """What changed in a card, an entry or a page, as a unified diff.
 
@@ -93,15 +88,11 @@ def diff(door: Door, wanted: str, old: str, new: str, as_json: bool) -> None:
     if not found["diff"]:
         note(f"the text is the same: {_place(found['old'])}, {_place(found['new'])}")
     for line in lines_of(found["diff"]) if found["diff"] else ():
-        colour = SIGNS.get(line[:1])
-        click.echo(click.style(line, fg=colour) if colour else line)
+        style: dict[str, Any] = {"fg": SIGNS[line[:1]]} if line[:1] in SIGNS else {}
+        say_line(line, **style)
 
 
-@click.command()
-@click.argument("wanted", metavar="ID")
-@with_as_of
-@with_json
-@click.pass_obj
+@command(ID, AS_OF, JSON)
 def blame(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
     """Who wrote which line of a card, an entry or a page: a person or an agent. ID as for `versions`."""
     memory = asked(door, as_of)

@@ -6,8 +6,6 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-import click
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -34,6 +32,8 @@ class Progress:
             self._end()
             self._what = what
         if self._bar is None and done < total and time.monotonic() - self._begun > PATIENCE_S:
+            import click  # noqa: PLC0415  # it takes as long as a question does
+
             self._bar = click.progressbar(length=total, label=what, file=sys.stderr)
         if self._bar is not None:
             self._bar.update(done - self._bar.pos)

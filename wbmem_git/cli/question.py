@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
-
-import click
 
 from wbmem_git.cli.progress import progress
 from wbmem_git.cli.voice import note
@@ -19,10 +16,6 @@ if TYPE_CHECKING:
 NAMED = 5
 """How many pages are named that aren't committed."""
 
-with_as_of = click.option(
-    "--as-of", metavar="REV", default="", help="Answer as the memory stood at that commit."
-)
-
 
 def asked(door: Door, as_of: str = "") -> Workspace:
     """The memory that is asked. What isn't committed is no part of the answer: that is said at the end."""
@@ -30,7 +23,7 @@ def asked(door: Door, as_of: str = "") -> Workspace:
     memory.progress = progress()
     if not as_of:
         edited = memory.edited_pages()
-        click.get_current_context().call_on_close(lambda: _tell_edited(edited))
+        door.at_end(lambda: _tell_edited(edited))
     return memory
 
 
@@ -49,8 +42,11 @@ def tell_degraded(degraded: str | None) -> None:
 
 def named(door: Door, memory: Workspace, wanted: str) -> str:
     """An id as it is; a file as the user names it from where they are, from the memory's top."""
-    with suppress(OSError, ValueError):  # a name that no file can have
-        top, whole = Path(memory.top).resolve(), (door.folder / wanted).resolve()
-        if whole.is_file() and whole.is_relative_to(top):
-            return whole.relative_to(top).as_posix()
-    return wanted
+    try:
+        whole = os.path.realpath(os.path.join(door.folder, wanted))
+        if not os.path.isfile(whole):
+            return wanted
+    except (OSError, ValueError):  # a name that no file can have
+        return wanted
+    top = os.path.join(os.path.realpath(memory.top), "")
+    return whole.removeprefix(top) if whole.startswith(top) else wanted

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.linting import day_of, first_as_json, tell_first, with_today
+from wbmem_git.cli.clicked import with_json, with_option
+from wbmem_git.cli.linting import TODAY, day_of, first_as_json, tell_first
 from wbmem_git.cli.progress import progress
-from wbmem_git.cli.voice import LEVELS, note, painted, say, say_json, say_whole, short_ids, with_json
+from wbmem_git.cli.voice import LEVELS, note, painted, say, say_json, say_whole, short_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,7 @@ FORMATS = ("text", "json", "github")
 
 
 @click.command()
-@with_today
+@with_option(TODAY)
 @with_json
 @click.pass_obj
 def status(door: Door, today: datetime | None, as_json: bool) -> int:
@@ -92,7 +93,7 @@ def check(  # noqa: PLR0913, PLR0917  # click hands over every option
     elif old:
         found = memory.check_between(old, new)
     elif paths:
-        found = memory.check_files([_inside(memory, door.folder, path) for path in paths])
+        found = memory.check_files([_inside(memory, Path(door.folder), path) for path in paths])
     else:
         found = memory.check_staged()
     _tell_check(found, "json" if as_json else form)

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from io import TextIOWrapper
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from wbmem_git.cli.commands import wbmem
-from wbmem_git.cli.door import PROGRAM, door
-from wbmem_git.cli.voice import note
+from wbmem_git.cli.declared import Misused
+from wbmem_git.cli.door import COMPLETION, PROGRAM, door
+from wbmem_git.cli.plain import plain_call
+from wbmem_git.cli.voice import is_plain, note, say_line
 from wbmem_git.errors import WbmemError
-from wbmem_git.rules.wording import command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,16 +29,13 @@ def run(argv: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     listening = sys.stdout  # click exchanges it where nobody listens any more
     try:
-        status = wbmem.main(args=list(argv), prog_name=PROGRAM, standalone_mode=False)
+        status = _run(argv)
         sys.stdout.flush()
     except WbmemError as error:
         lines = error.message.split("\n") if error.is_report else [error.message]
         return _tell(lines, error.hint, error.exit_status)
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("", err=True)
+    except KeyboardInterrupt:
+        say_line("", err=True)
         return INTERRUPTED
     except BrokenPipeError:
         return _hush()
@@ -51,6 +44,36 @@ def run(argv: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001  # the outermost door
         return _failed(error, argv)
     return status if isinstance(status, int) else 0
+
+
+def _run(argv: Sequence[str]) -> object:
+    """Run what a command line asks for; click reads it, unless a program asks in plain words."""
+    call = plain_call(argv) if is_plain(sys.stdout) else None
+    if call is None:
+        return _run_by_click(argv)
+    it = door(call.workspace)
+    if COMPLETION in it.environment:
+        return _run_by_click(argv)
+    try:
+        return call.command.run(it, **call.values)
+    except Misused:
+        return _run_by_click(argv)  # which says it
+    finally:
+        it.close()
+
+
+def _run_by_click(argv: Sequence[str]) -> object:
+    import click  # noqa: PLC0415  # it takes as long as a question does
+
+    from wbmem_git.cli.commands import wbmem  # noqa: PLC0415  # as above
+
+    try:
+        return wbmem.main(args=list(argv), prog_name=PROGRAM, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
 
 
 def _tell(lines: Sequence[str], hint: str, status: int) -> int:
@@ -78,6 +101,8 @@ def _internal(error: Exception, argv: Sequence[str]) -> int:
     import traceback  # noqa: PLC0415  # only here: with `tempfile` it takes as long as a question does
     from datetime import UTC, datetime  # noqa: PLC0415  # as above
 
+    from wbmem_git.rules.wording import command  # noqa: PLC0415  # as above
+
     details = "".join(traceback.format_exception(error))
     try:
         path = _log(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {command(PROGRAM, *argv)}\n{details}\n")
@@ -98,12 +123,13 @@ def _log(text: str) -> str:
 
 
 def _open_log() -> tuple[int, str]:
+    import tempfile  # noqa: PLC0415  # as above
+    from contextlib import suppress  # noqa: PLC0415  # as above
+
     with suppress(OSError, WbmemError):
         root = door().root
         if root:
-            Path(root).mkdir(parents=True, exist_ok=True)
-            path = str(Path(root, "error.log"))
+            os.makedirs(root, exist_ok=True)
+            path = os.path.join(root, "error.log")
             return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600), path
-    import tempfile  # noqa: PLC0415  # as above
-
     return tempfile.mkstemp(prefix="wbmem-error-", suffix=".log")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.voice import note, say, say_commit, say_json, with_commit, with_json
+from wbmem_git.cli.clicked import with_commit, with_json
+from wbmem_git.cli.voice import note, say, say_commit, say_json
 from wbmem_git.rules.wording import command, pathspec
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.voice import note, say, say_json, say_whole, with_json
+from wbmem_git.cli.clicked import with_json
+from wbmem_git.cli.voice import note, say, say_json, say_whole
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
@@ -42,7 +43,7 @@ def init(  # noqa: PLR0913, PLR0917  # click hands over every option
     from wbmem_git.verbs.init import GLOBAL, InitOptions  # noqa: PLC0415  # as above
     from wbmem_git.workspace import Workspace  # noqa: PLC0415  # as above
 
-    place = door.folder / (folder if folder != "." else door.workspace or ".")
+    place = Path(door.folder, folder if folder != "." else door.workspace or ".")
     if is_global:
         if not door.root:
             raise UsageError("no folder for the global repository: HOME isn't set", "set WBMEM_ROOT to one")

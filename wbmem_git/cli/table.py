@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-import unicodedata
 from typing import TYPE_CHECKING
 
 from wbmem_git.cli.voice import Painted, say
@@ -55,10 +53,16 @@ def padded(text: str, width: int) -> str:
 
 def line_width() -> int:
     """How many places a line has: the terminal's, and as many as it takes where there is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else UNBOUNDED
+    if not sys.stdout.isatty():
+        return UNBOUNDED
+    import shutil  # noqa: PLC0415  # where no terminal listens, a question goes without its 2 ms
+
+    return shutil.get_terminal_size().columns
 
 
 def _width(char: str) -> int:
+    import unicodedata  # noqa: PLC0415  # most tables are ASCII
+
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1

@@ -6,23 +6,19 @@ line of its own, or show a credential (`rules.wording.shown`).
 
 from __future__ import annotations
 
-import json
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import click
 
 from wbmem_git.rules.wording import harmless, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import TextIO
 
 LEVELS = {"ok": "green", "warn": "yellow", "bad": "red"}
 SHORTEST_ID = 8
-
-with_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program to read.")
-with_commit = click.option(
-    "--commit", is_flag=True, help="Commit it too: just this, whatever else is staged."
-)
+ESCAPE = "\x1b"
+"""How a style of our own begins: a report has some, and click takes them out where no terminal listens."""
 
 
 class Painted(NamedTuple):
@@ -37,25 +33,45 @@ def painted(text: str, **style: Any) -> Painted:
     return Painted(text, style)
 
 
+def is_plain(stream: TextIO) -> bool:
+    """Whether no terminal listens, and all that a page may hold can be written: then click isn't needed."""
+    try:
+        return not stream.isatty() and stream.encoding.lower().replace("-", "") == "utf8"
+    except (AttributeError, ValueError):  # what a program put there in its place
+        return False
+
+
+def say_line(line: str, *, err: bool = False, **style: Any) -> None:
+    """One line that was made safe already; flushed, so that answer and notes keep their order."""
+    stream = sys.stderr if err else sys.stdout
+    if is_plain(stream) and ESCAPE not in line:
+        stream.write(f"{line}\n")
+        stream.flush()
+        return
+    import click  # noqa: PLC0415  # it takes as long as a question does
+
+    click.echo(click.style(line, **style) if style else line, err=err)
+
+
 def say(*parts: str | Painted, **style: Any) -> None:
     """One line on the standard output; the style is that of the parts that have none of their own."""
-    click.echo("".join(_drawn(part, style) for part in parts))
+    say_line("".join(_drawn(part, style) for part in parts))
 
 
 def note(text: str) -> None:
     """One line beside the answer, on the standard error."""
-    click.echo(shown(text), err=True)
+    say_line(shown(text), err=True)
 
 
 def say_whole(text: str) -> None:
     """Lines of our own that hold nothing foreign which isn't made safe already: a report, a manual."""
-    click.echo(text.rstrip("\n"))
+    say_line(text.rstrip("\n"))
 
 
 def say_text(text: str) -> None:
     """A foreign text, whole: lines and tabs stay, nothing of it drives a terminal or shows a credential."""
     for line in lines_of(text):
-        click.echo(line)
+        say_line(line)
 
 
 def lines_of(text: str) -> list[str]:
@@ -68,8 +84,10 @@ def lines_of(text: str) -> list[str]:
 
 def say_json(value: object) -> None:
     """The value as JSON, keys in the order given, with a final newline."""
+    import json  # noqa: PLC0415  # most commands print none
+
     text = json.dumps(_masked(value), ensure_ascii=False, indent=2)
-    click.echo("".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text))
+    say_line("".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text))
 
 
 def say_commit(commit: str, *, asked: bool, where: str = "git commit") -> None:
@@ -91,7 +109,11 @@ def short_ids(ids: Iterable[str]) -> Callable[[str], str]:
 
 def _drawn(part: str | Painted, style: Mapping[str, Any]) -> str:
     text, own = part if isinstance(part, Painted) else (part, style)
-    return click.style(shown(text), **own) if own else shown(text)
+    if not own or is_plain(sys.stdout):
+        return shown(text)
+    import click  # noqa: PLC0415  # as above
+
+    return click.style(shown(text), **own)
 
 
 def _masked(value: object) -> object:
@@ -107,4 +129,6 @@ def _masked(value: object) -> object:
 
 def _escaped(char: str) -> str:
     r"""A character as JSON writes it in ASCII: `\u202e`."""
+    import json  # noqa: PLC0415  # as above
+
     return json.dumps(char)[1:-1]

@@ -142,7 +142,7 @@ def init(
 def enclosing(folder: Path, environment: Mapping[str, str]) -> Path | None:
     """The memory that `folder` lies in: the nearest folder that is one and has a repository."""
     for place in (folder, *folder.parents):
-        if (place / ".git").exists() and is_memory(place, environment):
+        if (place / ".git").exists() and is_memory(str(place), environment):
             return place
     return None
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+from errno import EBADF, ELOOP, ENOENT, ENOTDIR
+from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import NotAMemory, NotItsOwn
@@ -10,16 +12,15 @@ from wbmem_git.store.git import Git, text_of
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.state import FOLDER
 from wbmem_git.text.names import SETTINGS
-from wbmem_git.verbs.outer import Outer
-from wbmem_git.verbs.workspaces import entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MEMORY = "handoff"
+NOTHING = (EBADF, ELOOP, ENOENT, ENOTDIR)
 
 
-def locate(folder: Path, environment: Mapping[str, str], *, workspace: str = "", root: str = "") -> Path:
+def locate(folder: str, environment: Mapping[str, str], *, workspace: str = "", root: str = "") -> str:
     """The top of the memory that is meant.
 
     Args:
@@ -32,14 +33,15 @@ def locate(folder: Path, environment: Mapping[str, str], *, workspace: str = "",
         NotAMemory: There is none.
     """
     if workspace:
-        named = (folder / workspace).absolute()
-        found = next(_memories(named, environment), None)
-        if found is None:
-            raise NotAMemory(str(named))
+        named = _absolute(os.path.join(folder, workspace))
+        found = next(_memories(named, environment), "")
+        if not found:
+            raise NotAMemory(named)
         return found
-    found = next(_candidates(folder.absolute(), environment, root), None)
-    if found is None:
-        raise NotAMemory(str(folder.absolute()))
+    start = _absolute(folder)
+    found = next(_candidates(start, environment, root), "")
+    if not found:
+        raise NotAMemory(start)
     return found
 
 
@@ -53,55 +55,91 @@ def open_memory(top: str, environment: Mapping[str, str]) -> Repository:
         NotItsOwn: The folder isn't the top of a repository.
         GitError: git refuses to open it.
     """
-    if not Path(top, ".git").exists():
+    if not _mode(os.path.join(top, ".git")):
         outer = Git(top, environment).ask("rev-parse", "--show-toplevel")
         raise NotItsOwn(top, text_of(outer.out).strip())
     repository = Repository.open(top, environment)
-    if not repository.top or not Path(repository.top).samefile(top):
+    if not repository.top or not os.path.samefile(repository.top, top):
         repository.close()
         raise NotItsOwn(top, repository.top)
     return repository
 
 
-def _candidates(folder: Path, environment: Mapping[str, str], root: str) -> Iterator[Path]:
-    upward = [folder, *folder.parents]
+def _absolute(path: str) -> str:
+    """The path from the root; links and `..` stay, for what is above a link isn't what is above its aim."""
+    whole = path if os.path.isabs(path) else os.path.join(os.getcwd(), path)
+    parts = whole.split(os.sep)
+    return os.sep + os.sep.join(part for part in parts if part not in {"", os.curdir})
+
+
+def _mode(path: str) -> int:
+    """What is there (`st_mode`), 0 where nothing is; what can't be looked at is an error, and not nothing."""
+    try:
+        return os.stat(path).st_mode
+    except OSError as error:
+        if error.errno in NOTHING:
+            return 0
+        raise
+    except ValueError:  # a name that no file can have
+        return 0
+
+
+def _upward(folder: str) -> list[str]:
+    """A folder and all that it lies in."""
+    places = [folder]
+    while (above := os.path.dirname(folder)) != folder:
+        folder = above
+        places.append(folder)
+    return places
+
+
+def _candidates(folder: str, environment: Mapping[str, str], root: str) -> Iterator[str]:
+    upward = _upward(folder)
     for place in upward:
         yield from _memories(place, environment)
     yield from _beside_main_worktree(folder, environment)
     if root:
-        by_folder = {Path(entry.folder): entry.key for entry in entries(root)}
+        from wbmem_git.verbs.workspaces import entries  # noqa: PLC0415  # only where nothing is found upward
+
+        by_folder = {_absolute(entry.folder): entry.key for entry in entries(root)}
         for place in upward:
             if place in by_folder:
-                yield from _memories(Path(root, by_folder[place]), environment)
+                yield from _memories(os.path.join(root, by_folder[place]), environment)
 
 
-def _memories(place: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+def _memories(place: str, environment: Mapping[str, str]) -> Iterator[str]:
     """The memory that a folder is, or has."""
-    for memory in (place, place / MEMORY):
+    for memory in (place, os.path.join(place, MEMORY)):
         if is_memory(memory, environment):
             yield memory
 
 
-def is_memory(place: Path, environment: Mapping[str, str]) -> bool:
+def is_memory(place: str, environment: Mapping[str, str]) -> bool:
     """Whether a folder has a `wbmem.yaml`, or is a repository that had one, however it was deleted.
 
     Only repositories that are called as ours, or have files of ours, are asked for their history: that of a
     project may be a long one.
     """
-    if (place / SETTINGS).is_file():
+    if S_ISREG(_mode(os.path.join(place, SETTINGS))):
         return True
-    ours = place.name == MEMORY and (place / ".git").exists()
-    if not ours and not (place / ".git" / FOLDER).is_dir():
+    git_dir = os.path.join(place, ".git")
+    ours = os.path.basename(place) == MEMORY and _mode(git_dir) != 0
+    if not ours and not S_ISDIR(_mode(os.path.join(git_dir, FOLDER))):
         return False
-    said = Git(str(place), environment).ask("rev-list", "--max-count=1", "HEAD", "--", SETTINGS)
+    said = Git(place, environment).ask("rev-list", "--max-count=1", "HEAD", "--", SETTINGS)
     return said.status == 0 and said.out != b""
 
 
-def _beside_main_worktree(folder: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+def _beside_main_worktree(folder: str, environment: Mapping[str, str]) -> Iterator[str]:
     """In a linked worktree, the same folders in the main one, upward to its top."""
-    outer = Outer.of(folder, environment)
+    from pathlib import Path  # noqa: PLC0415  # only where nothing is found upward
+
+    from wbmem_git.verbs.outer import Outer  # noqa: PLC0415  # as above
+
+    place = Path(folder)
+    outer = Outer.of(place, environment)
     if outer is None or not outer.is_linked:
         return
-    inside = folder.resolve().relative_to(outer.top.resolve())
+    inside = place.resolve().relative_to(outer.top.resolve())
     for part in (inside, *inside.parents):
-        yield from _memories(outer.main / part, environment)
+        yield from _memories(str(outer.main / part), environment)

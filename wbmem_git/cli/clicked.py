@@ -1,0 +1,74 @@
+"""Declared commands as click's objects: for help, completion, messages, and whatever isn't plain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wbmem_git.cli.declared import JSON, Argument, Choice, Day, IntRange, Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wbmem_git.cli.declared import Command, Option
+
+
+def as_click(name: str, command: Command) -> click.Command:
+    """A command that click reads, explains and runs."""
+
+    @click.pass_obj
+    def run(door: object, /, **values: object) -> int | None:
+        try:
+            return command.run(door, **values)
+        except Misused as error:
+            raise click.UsageError(str(error)) from None
+
+    params: list[click.Parameter] = [
+        _argument(one) if isinstance(one, Argument) else _option(one) for one in command.parameters
+    ]
+    return click.Command(name, callback=run, params=params, help=command.run.__doc__)
+
+
+def with_option(option: Option) -> Callable[[Any], Any]:
+    """A decorator that gives a command of click's a declared option."""
+    return click.option(*_spelled(option), **_attributes(option))
+
+
+def _argument(argument: Argument) -> click.Argument:
+    default = {} if argument.is_required or argument.is_many else {"default": ""}
+    nargs = -1 if argument.is_many else 1
+    return click.Argument(
+        [argument.name], metavar=argument.metavar, required=argument.is_required, nargs=nargs, **default
+    )
+
+
+def _option(option: Option) -> click.Option:
+    return click.Option(_spelled(option), **_attributes(option))
+
+
+def _spelled(option: Option) -> list[str]:
+    *firsts, last = option.spellings
+    return [*firsts, f"{last}/{option.off}" if option.off else last, option.name]
+
+
+def _attributes(option: Option) -> dict[str, Any]:
+    found: dict[str, Any] = {"metavar": option.metavar, "help": option.help}
+    found["show_default"] = option.shows_default
+    if option.is_flag:
+        return found | {"is_flag": True, "default": option.default}
+    if option.default is not None:
+        found["default"] = option.default
+    return found | ({"type": _type(option.kind)} if option.kind is not None else {})
+
+
+def _type(kind: IntRange | Choice | Day) -> click.ParamType[Any]:
+    if isinstance(kind, IntRange):
+        return click.IntRange(kind.least, kind.most)
+    return click.Choice(kind.words) if isinstance(kind, Choice) else click.DateTime([kind.form])
+
+
+with_json = with_option(JSON)
+with_commit = click.option(
+    "--commit", is_flag=True, help="Commit it too: just this, whatever else is staged."
+)
