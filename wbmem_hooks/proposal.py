@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.stamp import Stamp, read_stamp, write_stamp
 from wbmem_git.verbs.actor import who
 from wbmem_hooks.command_line import amends_head, resets_author

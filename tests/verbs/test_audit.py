@@ -13,7 +13,7 @@ from memory import Memory
 from pages import AGENT, KEY, SETTINGS, archived, board, card, id_of, ledger
 
 from wbmem_git.errors import MissingObject
-from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.state import read_mark
 from wbmem_git.verbs.audit import Audit, audit, audit_since

@@ -14,6 +14,7 @@ from memory import Memory
 from pages import KEY, SETTINGS, board, card
 
 from wbmem_git.errors import NotAMemory, NotItsOwn
+from wbmem_git.questions import Questions
 from wbmem_git.verbs.locate import locate
 from wbmem_git.verbs.workspaces import Entry, entries, record
 from wbmem_git.workspace import Workspace
@@ -108,9 +109,25 @@ VERBS: dict[str, Callable[[Workspace], object]] = {
     "check_between": lambda it: it.check_between("HEAD", "HEAD"),
     "audit": lambda it: it.audit(),
     "status": lambda it: it.status(),
+    "expand": lambda it: it.expand("login"),
+    "expansion": lambda it: it.expansion("login"),
+    "trace": lambda it: it.trace("PLAN.md"),
+    "traced": lambda it: it.traced("PLAN.md"),
+    "recall": lambda it: it.recall("login"),
+    "versions": lambda it: it.versions("PLAN.md"),
+    "show": lambda it: it.show("PLAN.md"),
+    "diff": lambda it: it.diff("PLAN.md"),
+    "blame": lambda it: it.blame("PLAN.md"),
+    "lint": lambda it: it.lint(today=date(2026, 9, 14)),
+    "linted": lambda it: it.linted(today=date(2026, 9, 14)),
+    "index_state": lambda it: it.index_state(),
+    "index_json": lambda it: it.index_json(),
+    "index_lines": lambda it: it.index_lines(),
+    "rebuild_index": lambda it: it.rebuild_index(),
+    "check_index": lambda it: it.check_index(),
 }
-NOT_ASKED = {"find", "init", "open", "decision", "judge", "doctor"}
-"""What takes no repository, or one that is open; doctor tells it as a fact."""
+NOT_ASKED = {"find", "init", "open", "close", "decision", "judge", "doctor", "edited_pages"}
+"""What takes no repository, or one that is open; doctor tells it as a fact, edited pages are none."""
 
 
 def cloned(folder: Path, how: str) -> Workspace:
@@ -138,7 +155,7 @@ def test_no_verb_takes_the_project_around_for_the_memory(how: str, tmp_path: Pat
 
 
 def test_every_verb_is_asked() -> None:
-    public = {name for name in vars(Workspace) if not name.startswith("_")}
+    public = {name for name in {*vars(Workspace), *vars(Questions)} if not name.startswith("_")}
     assert public - NOT_ASKED == VERBS.keys()
 
 

@@ -225,7 +225,7 @@ class _Board(NamedTuple):
         cards = tuple(card for page in boards for card in page.cards)
         bearers: dict[str, list[int]] = {}
         for place, card in enumerate(cards):
-            for line in _compared(line for line in card.lines[1:] if not line.lstrip().startswith("<!--")):
+            for line in lines_of_card(card):
                 bearers.setdefault(line, []).append(place)
         names = frozenset(name for card in cards for name in (card.title, card.path) if name)
         return cls(cards, names, bearers)
@@ -234,7 +234,7 @@ class _Board(NamedTuple):
         """The first card that has two of these lines."""
         seen: set[int] = set()
         twice: set[int] = set()
-        for line in _compared(line for _, line in lines):
+        for line in compared_lines(line for _, line in lines):
             places = self.bearers.get(line, ())
             twice.update(place for place in places if place in seen)
             seen.update(places)
@@ -248,6 +248,11 @@ class _Board(NamedTuple):
         return any(name in text for name in self.names)
 
 
-def _compared(lines: Iterable[str]) -> set[str]:
+def lines_of_card(card: Card) -> frozenset[str]:
+    """What a ledger would copy from a card: its lines below the heading, comments left out."""
+    return compared_lines(line for line in card.lines[1:] if not line.lstrip().startswith("<!--"))
+
+
+def compared_lines(lines: Iterable[str]) -> frozenset[str]:
     """The lines without blanks and list marks, short ones left out."""
-    return {text for line in lines if len(text := without_blanks(bare(line))) >= _SHORT}
+    return frozenset(text for line in lines if len(text := without_blanks(bare(line))) >= _SHORT)

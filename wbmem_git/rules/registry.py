@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Change, Finding, Severity, Target
 
-RULES_VERSION = 1
-"""Goes up whenever the same change may get another verdict: stamps and caches name it."""
-
 
 class Rule(NamedTuple):
     """A row of the table.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_IDENT = re.compile(r"(?P<name>[^<]*?)\s*<(?P<email>[^>]*)>(?:\s+(?P<time>-?\d+)(?:\s+(?P<zone>[-+]\d+))?)?")
-_TRAILER = re.compile(r"(?P<key>[A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:(?P<value>.*)")
-_BY_GIT = re.compile(r"Signed-off-by: |\(cherry picked from commit ")
+_IDENT = pattern(r"(?P<name>[^<]*?)\s*<(?P<email>[^>]*)>(?:\s+(?P<time>-?\d+)(?:\s+(?P<zone>[-+]\d+))?)?")
+_TRAILER = pattern(r"(?P<key>[A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:(?P<value>.*)")
+_BLANK_LINES = pattern(r"\n[ \t]*(?:\n[ \t]*)+")
+_BY_GIT = pattern(r"Signed-off-by: |\(cherry picked from commit ")
 
 
 class Ident(NamedTuple):
@@ -99,7 +101,7 @@ def trailers_of(message: str) -> tuple[tuple[str, str], ...]:
     They stand in the last paragraph, which isn't the first one, and nothing else does, unless a line of
     git's own (`Signed-off-by`, `(cherry picked from commit …)`) is there: then a quarter is enough.
     """
-    paragraphs = re.split(r"\n[ \t]*(?:\n[ \t]*)+", message.replace("\r\n", "\n").strip("\n \t"))
+    paragraphs = _BLANK_LINES.split(message.replace("\r\n", "\n").strip("\n \t"))
     if len(paragraphs) < 2:
         return ()
     lines = _unfold(paragraphs[-1].split("\n"))

@@ -7,11 +7,11 @@ than most of its children take.
 from __future__ import annotations
 
 import os
-import re
 import select
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError
+from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ ALWAYS = {
     "LC_ALL": "C",
 }
 CHUNK_BYTES = 1 << 16
-_PROPOSED_COMMAND = re.compile(r"\(use [^)]*\)|[`'\"](?:git|rm|del) [^`'\"]*[`'\"]")
+_PROPOSED_COMMAND = pattern(r"\(use [^)]*\)|[`'\"](?:git|rm|del) [^`'\"]*[`'\"]")
 _PROGRAMS: dict[str, str] = {}
 
 

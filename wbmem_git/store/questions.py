@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from heapq import nsmallest
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -168,6 +167,8 @@ def ranked(db: Connection, numbers: Iterable[int], limit: int = -1) -> dict[int,
     for number, page, _, name, weight in found:
         standing = own.get(number) or pages[page]
         rows.append((RANK[standing.criteria], -weight, -standing.time, name, number, standing))
+    from heapq import nsmallest  # noqa: PLC0415  # versions need none
+
     first = sorted(rows) if limit < 0 else nsmallest(limit, rows)
     return {number: standing for *_, number, standing in first}
 

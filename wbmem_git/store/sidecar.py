@@ -17,7 +17,6 @@ Everything in it comes back from git, so no state of the file is an error: what 
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import time
 from contextlib import contextmanager, suppress
@@ -54,8 +53,7 @@ WHY = {
     sqlite3.SQLITE_IOERR: "the disk refused",
     sqlite3.SQLITE_READONLY: "it is read-only",
 }
-_PLAIN = re.compile(rb"[^A-Za-z0-9_./~-]")
-_VERSION = re.compile(r"PRAGMA user_version = (\d+);")
+_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./~-")
 
 
 class SidecarUnwritable(WbmemError):
@@ -80,9 +78,7 @@ def schema() -> str:
 @cache
 def schema_version() -> int:
     """The `user_version` of a file with these tables."""
-    found = _VERSION.search(schema())
-    assert found is not None  # noqa: S101  # it is our own file
-    return int(found[1])
+    return int(schema().partition("PRAGMA user_version = ")[2].partition(";")[0])
 
 
 @cache
@@ -368,7 +364,7 @@ def _seal_ns(said: str) -> int:
 def _connect(path: str, *, create: bool = False) -> sqlite3.Connection:
     """Transactions begin and end where we say so; a reader's lock keeps the threads apart."""
     if path != ":memory:":
-        quoted = _PLAIN.sub(lambda found: b"%%%02X" % ord(found[0]), os.fsencode(path)).decode()
+        quoted = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in os.fsencode(path))
         path = f"file:{quoted}?mode={'rwc' if create else 'rw'}"  # a question makes no empty file
     return sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
 

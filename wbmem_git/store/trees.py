@@ -6,11 +6,11 @@ read on every commit.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError
 from wbmem_git.store.git import text_of
+from wbmem_git.text.patterns import bytes_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TREE, SYMLINK, GITLINK = "040000", "120000", "160000"
 _RAW_TREE = b"40000"
 _ENTRIES = {
-    size: re.compile(rb"([0-7]+) ([^\0]+)\0(.{%d})" % size, re.DOTALL)  # 20 bytes for sha1, 32 for sha256
+    size: bytes_pattern(rb"(?s)([0-7]+) ([^\0]+)\0(.{%d})" % size)  # 20 bytes for sha1, 32 for sha256
     for size in (20, 32)
 }
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_ID = re.compile(r"mem_[0-9a-f]{32}")
+_ID = pattern(r"mem_[0-9a-f]{32}")
 
 
 def card_id(key: str, page: str, title: str, n: int = 1) -> str:

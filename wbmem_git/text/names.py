@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wbmem_git.text.dates import is_day
 from wbmem_git.text.ids import is_id
+from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -30,8 +30,8 @@ _FIXED: dict[str, PageKind] = {
     PROFILE: "entries",
     CANDIDATES: "candidates",
 }
-_LEDGER = re.compile(r"handoff-([0-9]{4})([0-9]{2})([0-9]{2})-([0-9]{2})([0-9]{2})([0-9]{2})(?:-[b-z])?\.md")
-_LOG = re.compile(r"log/([0-9]{4})-([0-9]{2})-([0-9]{2})\.md")
+_LEDGER = pattern(r"handoff-([0-9]{4})([0-9]{2})([0-9]{2})-([0-9]{2})([0-9]{2})([0-9]{2})(?:-[b-z])?\.md")
+_LOG = pattern(r"log/([0-9]{4})-([0-9]{2})-([0-9]{2})\.md")
 _SUFFIXES = ("", *(f"-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.model import Finding
-from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.state import marked_branches, read_kept, read_mark, write_kept, write_mark
 from wbmem_git.verbs.actor import TRAILER
 from wbmem_git.verbs.gate import Gate

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from wbmem_git.errors import AmbiguousId, ShortId, UnknownId, UsageError
@@ -15,8 +14,9 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.three_trees import Version, Versions
 
 _FIX = "wbmem fix gives each an anchor of its own"
-DIGITS = 8
-_PREFIX = re.compile(r"(?:mem_)?([0-9a-f]{1,32})", re.IGNORECASE)
+DIGITS, MOST_DIGITS = 8, 32
+MARK = "mem_"
+HEX = frozenset("0123456789abcdef")
 
 
 class Found(NamedTuple):
@@ -47,12 +47,12 @@ def prefix_of(wanted: str) -> str:
     Raises:
         UnknownId: It is none. ShortId: It has too few digits.
     """
-    match = _PREFIX.fullmatch(wanted.strip())
-    if match is None:
+    digits = wanted.strip().lower().removeprefix(MARK)
+    if not (0 < len(digits) <= MOST_DIGITS and HEX.issuperset(digits)):
         raise UnknownId(wanted)
-    if len(match[1]) < DIGITS:
+    if len(digits) < DIGITS:
         raise ShortId(wanted, DIGITS)
-    return f"mem_{match[1].lower()}"
+    return MARK + digits
 
 
 def find_card(versions: Versions, wanted: str) -> str:

@@ -12,7 +12,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS
-from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.verbs.actor import SHELL_VARIABLES, TRAILER
 
 PACKAGE = Path(__file__).resolve().parents[2] / "wbmem_hooks"

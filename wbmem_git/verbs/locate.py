@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.errors import NotAMemory, NotItsOwn
 from wbmem_git.store.git import Git, text_of
-from wbmem_git.store.repository import Repository
 from wbmem_git.store.state import FOLDER
 from wbmem_git.text.names import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from wbmem_git.store.repository import Repository
 
 MEMORY = "handoff"
 NOTHING = (EBADF, ELOOP, ENOENT, ENOTDIR)
@@ -58,6 +59,8 @@ def open_memory(top: str, environment: Mapping[str, str]) -> Repository:
     if not _mode(os.path.join(top, ".git")):
         outer = Git(top, environment).ask("rev-parse", "--show-toplevel")
         raise NotItsOwn(top, text_of(outer.out).strip())
+    from wbmem_git.store.repository import Repository  # noqa: PLC0415  # a warm question needs none
+
     repository = Repository.open(top, environment)
     if not repository.top or not os.path.samefile(repository.top, top):
         repository.close()

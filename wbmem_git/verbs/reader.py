@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from wbmem_git.store.failures import Failures
 from wbmem_git.store.head import Head
-from wbmem_git.store.repository import Repository
 from wbmem_git.store.sidecar import Damaged, Sidecar, SidecarUnwritable, copied, is_damage, memory
 from wbmem_git.verbs.refresh import fits, refresh, renew
 
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from wbmem_git.store.connection import Connection
+    from wbmem_git.store.place import Place
+    from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.refresh import Progress
 
 WAIT_S = 5.0
@@ -51,7 +52,7 @@ class Reader:
     """Answers for one worktree; what it found out stays from one question to the next. One thread at a time.
 
     Args:
-        repository: Where it lies; only what is known of it is kept, no process of it.
+        repository: Where it lies; no process of it is kept.
         clock: Seconds, of any clock that all processes of this machine share.
         progress: Is told of a refresh that takes its time.
         wait_s: How long to wait for somebody else who is at the file.
@@ -59,7 +60,7 @@ class Reader:
 
     def __init__(
         self,
-        repository: Repository,
+        repository: Repository | Place,
         *,
         clock: Callable[[], float] = time.monotonic,
         progress: Progress | None = None,
@@ -223,4 +224,6 @@ class Reader:
                     db.close()
 
     def _repository(self) -> Repository:
+        from wbmem_git.store.repository import Repository  # noqa: PLC0415  # a warm question needs none
+
         return Repository(*self._known, self._object_format)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import MissingObject
-from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.failures import Failures
 from wbmem_git.store.sidecar import Sidecar, SidecarUnwritable, empty_tables, get_meta, set_meta
 

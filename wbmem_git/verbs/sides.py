@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from wbmem_git.model import File
 from wbmem_git.rules.change import build_tree
-from wbmem_git.rules.registry import RULES_VERSION
+from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.state import recall_settings, remember_settings
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of

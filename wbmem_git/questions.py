@@ -1,0 +1,350 @@
+"""What a memory can be asked; half of the API, and all that a question loads of it."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from wbmem_git.verbs.locate import locate, open_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import date
+    from pathlib import Path
+
+    from wbmem_git.store.place import Place
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.edited import EditedPages
+    from wbmem_git.verbs.expand import Expansion
+    from wbmem_git.verbs.lint import LintReport
+    from wbmem_git.verbs.reader import Ground, Reader
+    from wbmem_git.verbs.rebuild import Difference
+    from wbmem_git.verbs.trace import Traced
+
+    Progress = Callable[[str, int, int], None]
+
+T = TypeVar("T")
+Json = dict[str, Any]
+
+
+class Questions:
+    """One memory, as far as it is asked: `Workspace` is this, and can change it too.
+
+    Attributes:
+        top: Its folder (`…/handoff`).
+        environment: The variables that git and the decision who commits go by.
+        progress: Is told of work that takes long: what, how much of it is done, and of how much.
+
+    The sidecar stays open from one question to the next; `close` it at the end, or `with` the memory.
+    """
+
+    def __init__(
+        self, top: str | Path, environment: Mapping[str, str], *, clock: Callable[[], float] = monotonic
+    ) -> None:
+        """Nothing is opened yet.
+
+        Args:
+            top: Its folder.
+            environment: The variables of this process.
+            clock: Seconds, of any clock that all processes of this machine share: for how long ago it was
+                that the sidecar couldn't be written.
+        """
+        self.top = str(top)
+        self.environment = environment
+        self._clock = clock
+        self.progress: Progress | None = None
+        self._opened: Reader | None = None
+        self._git_dir = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the sidecar go; the next question opens it again."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    @classmethod
+    def find(
+        cls, folder: str | Path, environment: Mapping[str, str], *, workspace: str = "", root: str = ""
+    ) -> Self:
+        """The memory that a folder belongs to.
+
+        Args:
+            folder: Where the user is.
+            environment: The variables of this process.
+            workspace: The workspace (or memory) that the user named, "" for none.
+            root: `$WBMEM_ROOT`.
+
+        Raises:
+            NotAMemory: There is none.
+        """
+        return cls(locate(str(folder), environment, workspace=workspace, root=root), environment)
+
+    def open(self) -> Repository:
+        """Its repository; `with` it.
+
+        Raises:
+            NotItsOwn: The folder isn't the top of a repository.
+        """
+        return open_memory(self.top, self.environment)
+
+    # --- questions: each answer is the object that `--json` prints -------------------------------------
+
+    def expand(
+        self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
+    ) -> Json:
+        """From a tag, a beginning with a star (`topic:*`), a cue or a few words to the entries that have it.
+
+        Args:
+            tag: What to look for.
+            limit: How many entries, at most 20.
+            session: In one session no tag is answered twice; "" for none.
+            as_of: The commit as whose memory to answer, "" for HEAD.
+            today: The day on which it is judged what is valid; without it the day of the last commit, for
+                nothing here reads a clock.
+        """
+        from wbmem_git.verbs.expand import as_json  # noqa: PLC0415  # every verb is imported by who needs it
+
+        return as_json(self.expansion(tag, limit=limit, session=session, as_of=as_of, today=today))
+
+    def expansion(
+        self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
+    ) -> Expansion:
+        """The same as a value, with weights and titles."""
+        from wbmem_git.store.expanded import Session  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.expand import expand  # noqa: PLC0415  # as above
+
+        def question(ground: Ground) -> Expansion:
+            named = Session(self._git_dir, session) if session else None
+            return expand(ground, tag, today=_day(ground, today), limit=limit, session=named)
+
+        return self._ask(question, as_of)
+
+    def trace(self, wanted: str, *, neighbors: bool = True, neighbor_limit: int = 6, as_of: str = "") -> Json:
+        """One entry whole, with its cues, its neighbours and its history.
+
+        Args:
+            wanted: An id or 8 of its hex digits, a page's path, a ledger's stem.
+            neighbors: Whether to look for entries that share tags and cues.
+            neighbor_limit: How many of them, at most 10.
+            as_of: As for `expand`.
+
+        Raises:
+            UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
+        """
+        from wbmem_git.verbs.trace import as_json  # noqa: PLC0415  # as above
+
+        return as_json(self.traced(wanted, neighbors=neighbors, neighbor_limit=neighbor_limit, as_of=as_of))
+
+    def traced(
+        self, wanted: str, *, neighbors: bool = True, neighbor_limit: int = 6, as_of: str = ""
+    ) -> Traced:
+        """The same as a value, with weights and titles."""
+        from wbmem_git.verbs.trace import trace  # noqa: PLC0415  # as above
+
+        limit = neighbor_limit if neighbors else 0
+        return self._ask(lambda ground: trace(ground, wanted, neighbor_limit=limit), as_of)
+
+    def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
+        self,
+        q: str,
+        scope: str = "all",
+        *,
+        k: int = 10,
+        since: str = "",
+        until: str = "",
+        status: str = "current",
+        per_source: int | None = None,
+        as_of: str = "",
+        today: date | None = None,
+    ) -> Json:
+        """The entries that answer a question's words best, and why.
+
+        Args:
+            q: Any text; only its words count.
+            scope: One of `verbs.recall.SCOPES`; `handoff` is board, ledgers and archive.
+            k: How many hits at most.
+            since: The first day, "" for no bound.
+            until: The last day, likewise.
+            status: `current`, `all`, or one status alone.
+            per_source: How many hits of one page; without it 3 of a board, 2 of a ledger or an archive file.
+            as_of: As for `expand`.
+            today: As for `expand`.
+
+        Raises:
+            UnknownScope: There is no such scope. NotADay: A bound is no date.
+        """
+        from wbmem_git.verbs.recall import as_json, recall  # noqa: PLC0415  # as above
+
+        def question(ground: Ground) -> Json:
+            return as_json(
+                recall(
+                    ground.db,
+                    q,
+                    scope,
+                    k=k,
+                    since=since,
+                    until=until,
+                    status=status,
+                    today=_day(ground, today),
+                    per_source=per_source,
+                    degraded=ground.degraded,
+                )
+            )
+
+        return self._ask(question, as_of)
+
+    def versions(self, wanted: str, *, as_of: str = "") -> Json:
+        """What a card, an entry or a page went through, the newest version first.
+
+        Raises:
+            UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
+        """
+        from wbmem_git.verbs.versions import as_json, versions  # noqa: PLC0415  # as above
+
+        return self._ask(lambda ground: as_json(versions(ground, wanted), ground.degraded), as_of)
+
+    def show(self, wanted: str, rev: str = "") -> Json:
+        """A card, an entry or a page as it stood at a commit, wherever that was and whatever its title.
+
+        Raises:
+            UnknownId: Nothing answers to it, or it stood nowhere then. AmbiguousId: Several ids begin so.
+            GitError: The revision names no commit.
+        """
+        from wbmem_git.errors import UnknownId  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.show import as_json, show  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+
+            def question(ground: Ground) -> Json:
+                return as_json(show(repository, ground, wanted, rev), ground.degraded)
+
+            try:
+                return self._ask(question)
+            except UnknownId:
+                if not rev:
+                    raise
+                return self._ask(question, rev)  # it may stand in no history of HEAD's
+
+    def diff(self, wanted: str, old: str = "", new: str = "") -> Json:
+        """What changed between two commits; without any, between the last two versions.
+
+        Raises:
+            UnknownId: Nothing answers to it, or it stood in neither. AmbiguousId: Several ids begin so.
+            GitError: A revision names no commit.
+        """
+        from wbmem_git.verbs.diff import as_json, diff  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return self._ask(
+                lambda ground: as_json(diff(repository, ground, wanted, old, new), ground.degraded)
+            )
+
+    def blame(self, wanted: str, *, as_of: str = "") -> Json:
+        """Who wrote which line of a card, an entry or a page, by `git blame`.
+
+        Raises:
+            UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
+        """
+        from wbmem_git.verbs.blame import as_json, blame  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return self._ask(
+                lambda ground: as_json(blame(repository, ground, wanted), ground.degraded), as_of
+            )
+
+    def lint(self, *, today: date, as_of: str = "") -> Json:
+        """What to look after: orphans, stale cards, what has no card, what isn't linked, ids of nothing.
+
+        Args:
+            today: The day on which ages are counted.
+            as_of: As for `expand`.
+        """
+        from wbmem_git.verbs.lint import as_json  # noqa: PLC0415  # as above
+
+        return as_json(self.linted(today=today, as_of=as_of))
+
+    def linted(self, *, today: date, as_of: str = "") -> LintReport:
+        """The same as a value."""
+        from wbmem_git.verbs.lint import look  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return self._ask(lambda ground: look(repository, ground, today), as_of)
+
+    # --- the sidecar as a whole ---------------------------------------------------------------------
+
+    def index_state(self, *, as_of: str = "") -> Json:
+        """How much the sidecar holds; it is brought to HEAD (or to that commit) first."""
+        from wbmem_git.store.questions import counts  # noqa: PLC0415  # as above
+
+        def question(ground: Ground) -> Json:
+            said = {"ok": True, "head": ground.head, "holds": counts(ground.db)}
+            return said | ({"degraded": ground.degraded} if ground.degraded else {})
+
+        return self._ask(question, as_of)
+
+    def index_json(self, *, as_of: str = "") -> str:
+        """`index.json`, byte for byte."""
+        from wbmem_git.verbs.index_view import index_json  # noqa: PLC0415  # as above
+
+        return self._ask(lambda ground: "".join(index_json(ground.db)), as_of)
+
+    def index_lines(self, *, as_of: str = "") -> tuple[str, ...]:
+        """A line for each card and entry (FORMAT §8), the newest first."""
+        from wbmem_git.verbs.index_view import index_lines  # noqa: PLC0415  # as above
+
+        return self._ask(lambda ground: tuple(line.rstrip("\n") for line in index_lines(ground.db)), as_of)
+
+    def rebuild_index(self) -> str:
+        """Build the sidecar from nothing; the commit that it is built from.
+
+        Raises:
+            SidecarUnwritable: The file can't be written, or another process is at it for too long.
+        """
+        from wbmem_git.verbs.rebuild import rebuild  # noqa: PLC0415  # as above
+
+        self.close()
+        with self.open() as repository:
+            return rebuild(repository, self._clock, self.progress)
+
+    def check_index(self) -> tuple[Difference, ...]:
+        """Where the sidecar isn't what a build from nothing gives; nothing is written."""
+        from wbmem_git.verbs.rebuild import check  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return check(repository, self.progress)
+
+    def edited_pages(self) -> EditedPages:
+        """Looks for pages that are edited and not committed, while questions are answered from HEAD."""
+        from wbmem_git.store.git import Git  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.edited import EditedPages  # noqa: PLC0415  # as above
+
+        return EditedPages(Git(self.top, self.environment))
+
+    def _ask(self, question: Callable[[Ground], T], as_of: str = "") -> T:
+        if self._opened is None:
+            from wbmem_git.store.place import plain_place  # noqa: PLC0415  # as above
+            from wbmem_git.verbs.reader import Reader  # noqa: PLC0415  # as above
+
+            place: Place | Repository | None = plain_place(self.top, self.environment)
+            if place is None:
+                with self.open() as repository:
+                    place = repository
+            self._opened, self._git_dir = Reader(place, clock=self._clock), place.git_dir
+        self._opened.progress = self.progress
+        return self._opened.ask(question, as_of)
+
+
+def _day(ground: Ground, today: date | None) -> str:
+    """The day on which it is judged what is valid: that which was handed in, else that of the last commit."""
+    if today is not None:
+        return today.isoformat()
+    from wbmem_git.store.versions import commit_time  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.versions import moment  # noqa: PLC0415  # as above
+
+    return moment(commit_time(ground.db, ground.head) or 0)[:10]
