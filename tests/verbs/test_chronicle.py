@@ -357,7 +357,10 @@ def test_progress_is_told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> No
         settings = last_good(repository, repository.head())
         assert settings is not None
         advance(repository, sidecar.memory(), repository.head(), settings.settings, lambda *a: told.append(a))
-    assert told == [("commits", 2, 5), ("commits", 4, 5), ("commits", 5, 5)]
+    assert told == [
+        *(("commits", 2, 5), ("commits", 4, 5), ("commits", 5, 5)),
+        *(("verdicts", 0, 5), ("verdicts", 5, 5)),
+    ]
 
 
 def test_actors_authors_ledgers(memory: Memory) -> None:

@@ -1,4 +1,4 @@
-"""What the gate says of commits of the past: the shortcut says what the whole gate would."""
+"""What the gate says of commits of the past: shortcuts and excerpts say what the whole gate would."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from memory import Memory
-from pages import AGENT, SETTINGS, board, card, id_of, ledger
+from pages import AGENT, SETTINGS, archived, board, card, id_of, ledger
 from pasts import make, one_after_the_other, opened
 from text.spec import TIMES
+from wild import make_wild
 
 from wbmem_git.store import sidecar
 from wbmem_git.store.repository import Repository
@@ -22,6 +23,7 @@ from wbmem_git.verbs.verdicts import Judge
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from wbmem_git.store.revisions import Event
     from wbmem_git.verbs.verdicts import Past
 
 PLAIN = "Next: run `make test` in src/"
@@ -51,9 +53,18 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seen: Counter[bool] = Counter()
+        self.excerpts: Counter[bool] = Counter()
         self.is_on = True
         self._count(monkeypatch, "passed")
         self._count(monkeypatch, "appended")
+        excerpted = Judge.excerpted
+
+        def counting(judge: Judge, past: Past) -> list[Event] | None:
+            answer = excerpted(judge, past) if self.is_on else None
+            self.excerpts[answer is not None] += self.is_on
+            return answer
+
+        monkeypatch.setattr(Judge, "excerpted", counting)
 
     def _count(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         asked = getattr(Judge, name)
@@ -245,3 +256,43 @@ def test_a_history_before_there_was_a_memory_is_not_judged(memory: Memory) -> No
     memory.commit({"wbmem.yaml": SETTINGS}, "adopted")
     with Repository.open(str(memory.top), os.environ):
         assert [event for _, event, *_ in told(memory)] == ["written", "written"]
+
+
+# --- excerpts -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6 * TIMES))
+@pytest.mark.parametrize("wrong", [0.02, 0.2])
+def test_random_an_excerpt_says_what_the_gate_says(
+    tmp_path: Path, seed: int, wrong: float, counted: Counted
+) -> None:
+    both(make_wild(tmp_path / "m", random.Random(seed), 40, wrong=wrong), counted)
+    assert counted.excerpts[True]
+
+
+def test_what_usually_happens_needs_no_whole_gate(memory: Memory, counted: Counted) -> None:
+    alpha, beta, gamma = card("Alpha", user="keep"), card("Beta"), card("Gamma")
+    begun = {"wbmem.yaml": SETTINGS, "PLAN.md": board(alpha, beta)}
+    own, text = archived("Beta", beta)
+    dated = alpha.replace("2026-09-14", "2026-10-01")
+    steps = [
+        begun,
+        begun | {"PLAN.md": board(alpha, gamma, beta)},
+        begun | {"PLAN.md": board(alpha, gamma), own: text},
+        begun | {"PLAN.md": board(dated, gamma), own: text},
+        begun | {"PLAN.md": board(dated, gamma), own: text, "handoff-20260914-101500.md": ledger()},
+        begun | {"PLAN.md": board(gamma, dated), own: text, "log/2026-09-14.md": "# Log\n- moved\n"},
+    ]
+    one_after_the_other(memory, [(files, AGENT, "a step") for files in steps])
+    both(memory, counted)
+    assert counted.excerpts == {True: 5, False: 1}  # the first commit begins the memory
+
+
+def test_a_line_of_supersedes_neither_brings_nor_takes_a_remark(memory: Memory, counted: Counted) -> None:
+    own, text = archived("Alpha", card("Alpha", user="a person said this"))
+    named = card("Beta", more=f" / supersedes: {id_of('Alpha')}")
+    files = {"wbmem.yaml": SETTINGS, own: text}
+    steps = [files | {"PLAN.md": board(beta, card("Gamma"))} for beta in (card("Beta"), named, card("Beta"))]
+    one_after_the_other(memory, [(each, AGENT, "a step") for each in steps])
+    said = [event for _, event, *_ in both(memory, counted)]
+    assert "criteria.failed" not in said

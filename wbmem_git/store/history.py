@@ -33,6 +33,7 @@ AHEAD = 96
 PIPE_BYTES = 1 << 20
 _SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ, which Linux alone has
 _FILE = "100"
+_PLAIN = (_FILE, "000")
 
 
 class Facts(NamedTuple):
@@ -73,12 +74,14 @@ class Difference(NamedTuple):
         old: The parent's blob.
         new: The commit's.
         is_mode: Whether what stands there changed its kind or mode.
+        is_plain: Whether it is a file proper, or nothing, on both sides.
     """
 
     path: str
     old: str
     new: str
     is_mode: bool
+    is_plain: bool = True
 
 
 class Step(NamedTuple):
@@ -223,6 +226,7 @@ def _difference(raw: bytes, path: bytes) -> Difference:
         old if old_mode.startswith(_FILE) else "",
         new if new_mode.startswith(_FILE) else "",
         old_mode != new_mode,
+        old_mode[:3] in _PLAIN and new_mode[:3] in _PLAIN,
     )
 
 
@@ -237,6 +241,7 @@ def _of_merge(repository: Repository, facts: Facts) -> tuple[tuple[Difference, .
                     old.oid if old is not None and old.is_file else "",
                     new.oid if new is not None and new.is_file else "",
                     old is None or new is None or old.mode != new.mode,
+                    all(entry is None or entry.is_file for entry in (old, new)),
                 )
                 for path, (old, new) in pairs.items()
             )

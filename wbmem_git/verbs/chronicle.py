@@ -32,6 +32,7 @@ from wbmem_git.store.sidecar import get_meta, set_meta
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.doings import Doings
+from wbmem_git.verbs.ground import Ground
 from wbmem_git.verbs.verdicts import Judge, Past
 from wbmem_git.verbs.visible import Visible
 
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 TANGLED, JUDGED, CUT = "tangled", "judged", "cut"
 STEPS_BACK = 64
 """How far first parents are followed one by one; what is further away git lists at once."""
-AT_ONCE = 1000
+AT_ONCE, AT_ONCE_JUDGED = 1000, 100
 
 
 def advance(
@@ -152,6 +153,8 @@ class _Writer:
         self._known = known
         self._visible = Visible(db, known, tangled)
         self._doings = Doings(settings, repository.blob)
+        self._ground = Ground(repository, settings, self._doings.kind)
+        self.judge = Judge(repository, settings, self._doings)
         self._places: dict[str, int] = {}
         self._blobs: dict[str, str] = {}
         self._actors: dict[str, Actor] = {}
@@ -164,7 +167,8 @@ class _Writer:
         commits = order(self._repository, head, base) if head else {}
         chain = _chain(head, commits)
         fresh: deque[Past] = deque(maxlen=MOST_EVENTS)
-        for past in self.read(commits, self._known + 1):
+        judged = self._known + len(commits) - MOST_EVENTS
+        for past in self.read(commits, self._known + 1, judged):
             self._add(past, is_on_chain=past.facts.oid in chain)
             if not self._visible.is_certain:
                 return False
@@ -176,16 +180,16 @@ class _Writer:
         if commits:
             self._visible.settle(self._known + len(commits))
             set_meta(self._db, TANGLED, str(self._visible.tangled or ""))
-        judge = Judge(self._repository, self._settings)
-        _Events(self._db, judge, self._known).write(fresh, self)
+        _Events(self._db, self._known, progress).write(fresh, self)
         return True
 
-    def read(self, commits: Mapping[str, Sequence[str]], first: int) -> Iterator[Past]:
+    def read(self, commits: Mapping[str, Sequence[str]], first: int, judged: int) -> Iterator[Past]:
         """Each commit, and what it did.
 
         Args:
             commits: Commit → parents, in order.
             first: The seq of the first of them.
+            judged: Those behind this seq may be judged later.
         """
         for seq, step in enumerate(steps(self._repository, commits, self._doings.is_read), first):
             facts = step.facts
@@ -196,7 +200,11 @@ class _Writer:
                 if one.path == SETTINGS:
                     after = one.new
             self._blobs[facts.oid] = after
-            yield Past(seq, facts, self._doings.of(step, seq, self._actor(facts)), before)
+            past = Past(seq, facts, self._doings.of(step, seq, self._actor(facts)), before)
+            if seq > judged:
+                past = self.judge.look(past, step, self._ground)
+            self._ground.advance(step)
+            yield past
 
     def _add(self, past: Past, *, is_on_chain: bool) -> None:
         """Keep a commit's rows, to be written soon."""
@@ -261,16 +269,16 @@ class _Events:
     Every commit from the one numbered `floor` on has its events.
     """
 
-    def __init__(self, db: Connection, judge: Judge, known: int) -> None:
+    def __init__(self, db: Connection, known: int, progress: Progress | None) -> None:
         self._db = db
-        self._judge = judge
         self._known = known
+        self._progress = progress
         self._floor = min(int(get_meta(db, JUDGED) or 1 << 62), known + 1)
 
     def write(self, fresh: Sequence[Past], writer: _Writer) -> None:
         """The events of the commits just read, and of older ones where there are too few of them."""
         floor = self._floor
-        have, self._floor = self._add(fresh, 0)
+        have, self._floor = self._add(fresh, 0, writer.judge)
         if have < MOST_EVENTS and not (fresh and fresh[0].seq > self._known + 1):
             self._floor = floor
         drop_events(self._db, self._floor)
@@ -283,17 +291,21 @@ class _Events:
     def _add_older(self, writer: _Writer, have: int) -> int:
         first = max(1, self._floor - (MOST_EVENTS - have))
         older = commits_in(self._db, first, self._floor - 1)
-        have, self._floor = self._add(list(writer.read(older, first)), have)
+        have, self._floor = self._add(list(writer.read(older, first, 0)), have, writer.judge)
         return have
 
-    def _add(self, pasts: Sequence[Past], have: int) -> tuple[int, int]:
+    def _add(self, pasts: Sequence[Past], have: int, judge: Judge) -> tuple[int, int]:
         """Add events until there are enough; how many there are then, and the lowest seq that has its own."""
         found: list[tuple[int, Sequence[Event]]] = []
-        for past in reversed(pasts):
+        for done, past in enumerate(reversed(pasts)):
             if have >= MOST_EVENTS:
                 break
-            events = self._judge.events(past)
+            events = judge.events(past)
             have += len(events)
             found.append((past.seq, events))
+            if self._progress is not None and done % AT_ONCE_JUDGED == 0:
+                self._progress("verdicts", done, len(pasts))
+        if self._progress is not None and pasts:
+            self._progress("verdicts", len(pasts), len(pasts))
         add_events(self._db, reversed(found))
         return have, found[-1][0] if found else self._floor

@@ -16,11 +16,12 @@ from wbmem_git.verbs.readings import NOTHING, Place, appended, held_of, read_nex
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from wbmem_git.model import Actor, ArchiveFile, Card, Page, Settings
+    from wbmem_git.model import Actor, ArchiveFile, Card, Page, PageKind, Settings
     from wbmem_git.store.history import Difference, Step
     from wbmem_git.verbs.readings import Edit, Held, Reading
 
 KEPT, KEPT_ARCHIVES = 64, 1024
+READ = frozenset({"board", "entries", "archive", "log", "ledger", "candidates"})
 RENAMED = "renamed"
 AGED = "aged"
 WRITTEN = ("created", "edited", "moved", "renamed", "restored")
@@ -87,7 +88,7 @@ class Doings:
         self._brought: Mapping[str, bytes] = {}
         self._logs: Mapping[str, bytes] = {}
         self._page_ids: dict[str, str] = {}
-        self._kinds: dict[str, str] = {}
+        self._kinds: dict[str, PageKind] = {}
 
     def of(self, step: Step, seq: int, actor: Actor) -> Doing:
         """What a commit did."""
@@ -100,9 +101,13 @@ class Doings:
 
     def is_read(self, path: str) -> bool:
         """Whether the text at that path is looked into."""
-        return self.kind(path) in {"board", "entries", "archive", "log"}
+        return self.kind(path) in READ
 
-    def kind(self, path: str) -> str:
+    def read(self, oid: str) -> bytes:
+        """A blob that no step brought."""
+        return self._blob(oid)
+
+    def kind(self, path: str) -> PageKind:
         """What is at that path, by HEAD's settings."""
         kind = self._kinds.get(path)
         if kind is None:

@@ -42,7 +42,7 @@ _STRICT = re.compile(
     )++""",
     re.VERBOSE,
 )
-_HEADING_FOLLOWS = re.compile(rb"#{1,6}[ \t\n]|\Z")
+HEADING_FOLLOWS = re.compile(rb"#{1,6}[ \t\n]|\Z")
 _PRIVATE_KEY = b"private key"
 _USUAL_BEGIN = re.compile(rb"\s*+[^\s\x80-\xff`{\[<\"'\-]")
 
@@ -203,7 +203,7 @@ def _edited(base: Reading, base_oid: str, data: bytes, window: tuple[int, int, i
     match = _STRICT.fullmatch(new)
     if match is None or match.end("head") != held.head or match["text"] is None:
         return None
-    if not _HEADING_FOLLOWS.match(data, stop + moved) or not _is_text(new):
+    if not HEADING_FOLLOWS.match(data, stop + moved) or not _is_text(new):
         return None
     cards = base.cards.copy()
     digest = digest_of(new)

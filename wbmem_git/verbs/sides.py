@@ -211,7 +211,12 @@ class Sides:
         on_pages = {card for tree in trees for card in tree.holders}
         in_archives = frozenset[str]().union(*(tree.archived for tree in trees))
         wanted = (on_pages & in_archives) | {card for tree in trees for card in tree.archive}
-        return [self._with_chain(tree, wanted, key) for tree in trees]
+        read = [self._with_chain(tree, wanted, key) for tree in trees]
+        every = {card for tree in read for card in tree.archive}
+        # What a line of one tree leads to counts on every side: it didn't come or go with that line.
+        if any(not every.isdisjoint(tree.archived - tree.archive.keys()) for tree in read):
+            read = [self._with_chain(tree, every, key) for tree in read]
+        return read
 
     def _with_chain(self, tree: Tree, wanted: set[str], key: str) -> Tree:
         archive = dict(tree.archive)

@@ -1,10 +1,17 @@
 """What the gate says of commits of the past, as events: `criteria.passed`, `.warned`, `.failed`.
 
-The gate's own verdict, always. But one of a large board takes it 14 ms, and most commits exchange the lines
-of one card, below what says which card it is, or write at the end of a log. What any rule could find in such
-a commit stands on the lines that it adds, or was there before and doesn't count. So where these lines hold
-nothing that a rule looks for (`_SUSPECT`), and what is left of the rules says the same as before, the commit
-passed; everything else the whole gate judges. Tests compare the two on random histories.
+The gate's own verdict, always. But one of a large board takes it 14 ms and more, and there are thousands. So:
+
+- Most commits exchange the lines of one card, below what says which card it is, or write at the end of a log.
+  What any rule could find in such a commit stands on the lines that it adds, or was there before and doesn't
+  count. Where these lines hold nothing that a rule looks for (`_SUSPECT`), and what is left of the rules says
+  the same as before, the commit passed.
+- Of any other commit with one parent the rules judge an excerpt (`verbs.excerpts`). What they find in it
+  where they need see no more (`EXACT`) is what they would find in the whole.
+- Everything else the whole gate judges: merges, the first commits, those that touch the settings, and those
+  of which another rule found something in the excerpt.
+
+Tests compare the three on random histories.
 """
 
 from __future__ import annotations
@@ -14,7 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import MissingObject, SettingsUnreadable
 from wbmem_git.rules.boards import LEAST_CHARACTERS, MOST_CHARACTERS, names_a_step
+from wbmem_git.rules.check import check
 from wbmem_git.rules.credentials import KINDS, credentials_in
+from wbmem_git.rules.registry import RULES
 from wbmem_git.rules.scope import added_ledger_paths, judged_pages
 from wbmem_git.rules.sections import without_blanks
 from wbmem_git.rules.stutter import repetition, same_lines
@@ -23,16 +32,21 @@ from wbmem_git.store.trees import Entry
 from wbmem_git.text.languages import any_of
 from wbmem_git.text.names import PROFILE, kind_of
 from wbmem_git.verbs.actor import of_commit
+from wbmem_git.verbs.excerpts import excerpt_of
 from wbmem_git.verbs.gate import Gate
+from wbmem_git.verbs.glances import Glances
+from wbmem_git.verbs.reduced import Reduced
 from wbmem_git.verbs.windows import unlike_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wbmem_git.model import Actor, Change, Finding, Settings, Verdict
-    from wbmem_git.store.history import Facts
+    from wbmem_git.store.history import Facts, Step
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.doings import Doing
+    from wbmem_git.verbs.doings import Doing, Doings
+    from wbmem_git.verbs.excerpts import Excerpt
+    from wbmem_git.verbs.ground import Ground
 
 # What C6, C7, E1, G1, G3, G4, G5 look for, and more. No line of such a card begins with a mark of structure.
 _SUSPECT = ("<", "mem_", "\\n", "-----", "\ufffd")
@@ -43,8 +57,17 @@ _LONG = 100
 _EVERY = {needle for kind in KINDS for needle in kind.needles}
 _NEEDLES = tuple(sorted(one for one in _EVERY if not any(other in one for other in _EVERY - {one})))
 _USER_ZONE = re.compile(r"<!-- user -->.*?<!-- /user -->", re.DOTALL)
+_MARK = re.compile(r"<!-- (/?(?:user|model)) -->")
+_ORDERLY = ("user /user", "model /model user /user", "user /user model /model")
 _COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
 _MOST_BYTES = MOST_CHARACTERS  # a character takes one at least
+
+
+# What these find in an excerpt they find in the whole: it stands in one card, one line, one ledger.
+EXACT = frozenset(
+    ("H1", "H2", "H3", "H4", "S1", "S2", "S3", "S4", "S5", "S6", "L3", "C1", "C4", "C6", "C7", "M1", "P-S3")
+)
+_PLACES = {row.id: place for place, row in enumerate(RULES)}
 
 
 class Past(NamedTuple):
@@ -53,35 +76,63 @@ class Past(NamedTuple):
     Attributes:
         seq: Its place in the list. facts: What it says. doing: What it did.
         settings: The blob of its first parent's settings, "" for none.
+        is_clear: Whether it is certain that the gate finds nothing.
+        excerpt: What the rules have to see of it, where that isn't the whole.
     """
 
     seq: int
     facts: Facts
     doing: Doing
     settings: str
+    is_clear: bool = False
+    excerpt: Excerpt | None = None
 
 
 class Judge:
     """Judges commits of one history."""
 
-    def __init__(self, repository: Repository, settings: Settings) -> None:
+    def __init__(self, repository: Repository, settings: Settings, doings: Doings) -> None:
         """Nothing is read yet.
 
         Args:
             repository: Where they are.
             settings: HEAD's, by which their pages were read.
+            doings: Reads them.
         """
         self._repository = repository
         self._head = settings
+        self._glances = Glances(settings, doings)
+        self._reduced = Reduced(settings.workspace, repository.blob)
         self._gate = Gate(repository)
         self._actors: dict[tuple[str, tuple[str, ...]], Actor] = {}
 
+    def look(self, past: Past, step: Step, ground: Ground) -> Past:
+        """A commit that has just been read, with what is needed to judge it later, and no more.
+
+        Args:
+            past: The commit.
+            step: What was read of it.
+            ground: Is brought to its parent.
+        """
+        doing = past.doing
+        quick = Event("criteria.passed", doing.path)
+        if doing.edit is not None and self.passed(past):
+            clear = doing._replace(edit=None, events=[*doing.events, quick])
+            return past._replace(doing=clear, is_clear=True)
+        if doing.appended is not None and self.appended(past):
+            return past._replace(doing=doing._replace(appended=None), is_clear=True)
+        if len(past.facts.parents) == 1 and self._is_as_head(self._settings_of(past.settings)):
+            ground.go_to(past.facts)
+            past = past._replace(excerpt=excerpt_of(self._glances, step, ground))
+        return past._replace(doing=doing._replace(edit=None, appended=None))
+
     def events(self, past: Past) -> Sequence[Event]:
         """A commit's events: what it did, then what the gate says of each page that it answers for."""
-        if past.doing.edit is not None and self.passed(past):
-            return (*past.doing.events, Event("criteria.passed", past.doing.path))
-        if past.doing.appended is not None and self.appended(past):
-            return past.doing.events  # a log has no criteria of its own
+        if past.is_clear:
+            return past.doing.events
+        found = self.excerpted(past)
+        if found is not None:
+            return (*past.doing.events, *found)
         return (*past.doing.events, *self._judged(past.facts))
 
     def _judged(self, facts: Facts) -> Iterator[Event]:
@@ -92,6 +143,29 @@ class Judge:
             return
         if change is not None:
             yield from criteria(change, verdict)
+
+    # --- an excerpt ---------------------------------------------------------------------------------
+
+    def excerpted(self, past: Past) -> list[Event] | None:
+        """What the gate says of a commit, told from its excerpt; None where it has to see the whole."""
+        excerpt, settings = past.excerpt, self._settings_of(past.settings)
+        if excerpt is None or settings is None:
+            return None
+        change = self._reduced.change(past.facts, excerpt, settings, self._actor(past.facts, settings))
+        if any(_GARBAGE.search(line) for lines in change.added.values() for _, line in lines):
+            return None  # G1 counts all that is added
+        verdict = check(change)
+        findings = [finding for finding in verdict.findings if finding.rule != "S5"]
+        findings += self._reduced.s5(change, excerpt)
+        findings.sort(key=lambda finding: _PLACES[finding.rule])
+        if any(finding.rule not in EXACT and _counts(finding) for finding in findings):
+            return None
+        return list(criteria(change, verdict._replace(findings=tuple(findings))))
+
+    def _is_as_head(self, settings: Settings | None) -> bool:
+        """Whether pages are to these settings what they are to HEAD's."""
+        head = self._head
+        return settings is not None and (settings.workspace, settings.boards) == (head.workspace, head.boards)
 
     # --- the usual commit ---------------------------------------------------------------------------
 
@@ -110,7 +184,7 @@ class Judge:
         if "<" in removed:  # a zone's mark
             return False
         if self._actor(facts, settings) == "agent" and (
-            path == PROFILE or _stutters(added) or _USER_ZONE.findall(old) != _USER_ZONE.findall(new)
+            path == PROFILE or _stutters(added) or not _keeps_remarks(old, new)
         ):
             return False
         if kind_of(path, settings) != "board":
@@ -184,6 +258,16 @@ def _holds_credential(text: str) -> bool:
         if needle in low:
             return bool(credentials_in(text))
     return False
+
+
+def _keeps_remarks(old: str, new: str) -> bool:
+    """Whether a card's user zone is as it was; False where its marks, which are the same, have no order."""
+    if "user" not in old:
+        return True
+    marks = " ".join(_MARK.findall(old))
+    if "user" not in marks:
+        return True
+    return marks in _ORDERLY and _USER_ZONE.findall(old) == _USER_ZONE.findall(new)
 
 
 def _stutters(added: str) -> bool:
