@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from wbmem_git.verbs.locate import locate, open_memory
 
@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import date
     from pathlib import Path
+    from typing import Self, TypeVar
 
+    from wbmem_git.store.expanded import Session
     from wbmem_git.store.place import Place
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.edited import EditedPages
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.trace import Traced
 
     Progress = Callable[[str, int, int], None]
+    T = TypeVar("T")
 
-T = TypeVar("T")
 Json = dict[str, Any]
 
 
@@ -116,11 +118,10 @@ class Questions:
         self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
     ) -> Expansion:
         """The same as a value, with weights and titles."""
-        from wbmem_git.store.expanded import Session  # noqa: PLC0415  # as above
         from wbmem_git.verbs.expand import expand  # noqa: PLC0415  # as above
 
         def question(ground: Ground) -> Expansion:
-            named = Session(self._git_dir, session) if session else None
+            named = self._session(session) if session else None
             return expand(ground, tag, today=_day(ground, today), limit=limit, session=named)
 
         return self._ask(question, as_of)
@@ -325,6 +326,11 @@ class Questions:
         from wbmem_git.verbs.edited import EditedPages  # noqa: PLC0415  # as above
 
         return EditedPages(Git(self.top, self.environment))
+
+    def _session(self, name: str) -> Session:
+        from wbmem_git.store.expanded import Session  # noqa: PLC0415  # it brings in OpenSSL, for 3 ms
+
+        return Session(self._git_dir, name)
 
     def _ask(self, question: Callable[[Ground], T], as_of: str = "") -> T:
         if self._opened is None:

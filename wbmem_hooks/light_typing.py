@@ -14,6 +14,7 @@ from types import ModuleType
 
 LATEST = (3, 14)
 """From here on a class keeps its annotations elsewhere, and `typing` itself has to look for them."""
+OURS = ("wbmem_git", "wbmem_hooks")
 _OF_THE_CLASS = {"__annotations__", "__module__", "__qualname__", "__classcell__"}
 
 
@@ -55,10 +56,10 @@ class _Anything:
         return self
 
 
-def stand_in() -> None:
-    """Take the place of `typing`, unless somebody has loaded it already."""
+def stand_in() -> bool:
+    """Take the place of `typing`, unless somebody has loaded it already; whether that was done."""
     if "typing" in sys.modules or sys.version_info >= LATEST:
-        return
+        return False
     module = StandIn("typing")
     anything = _Anything()
     module.__dict__.update(
@@ -68,6 +69,24 @@ def stand_in() -> None:
         **dict.fromkeys(("Any", "Final", "Literal", "Self"), anything),
     )
     sys.modules["typing"] = module
+    return True
+
+
+class _GivesWay:
+    """A finder before all others that finds nothing: it sees who comes."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Before a module that is neither ours nor the standard library's, `typing` is the real one."""
+        del target
+        if path is None and not name.startswith(OURS) and name not in sys.stdlib_module_names:
+            sys.meta_path[:] = [one for one in sys.meta_path if one is not _GivesWay]
+            restore()
+
+
+def give_way() -> None:
+    """Where Python was started with site-packages: be gone before anything from there is imported."""
+    sys.meta_path.insert(0, _GivesWay)
 
 
 def restore() -> ModuleType:

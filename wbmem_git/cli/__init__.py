@@ -5,26 +5,32 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FEW_COLLECTIONS = 100_000
 """So many new objects: what a command imports is no garbage, and to look through it takes 5 ms."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: list[str] | None = None) -> int:
     """Run `wbmem`; its exit status.
 
     0 fine, 1 the gate refuses or something is open, 2 wrong usage or set-up, or the answer couldn't be
     written, 3 an internal error, 130 Ctrl-C. Without `argv` it is the program itself, and ends the process.
     """
-    from wbmem_git.cli.running import run  # noqa: PLC0415  # importing the package costs no click
+    if argv is None:
+        gc.set_threshold(FEW_COLLECTIONS)
+        _go_without_typing()
+    from wbmem_git.cli.running import run  # noqa: PLC0415  # only now, see above
     from wbmem_git.cli.streams import with_safe_streams  # noqa: PLC0415  # as above
 
     if argv is not None:
         return with_safe_streams(run, list(argv))
-    gc.set_threshold(FEW_COLLECTIONS)
     status = with_safe_streams(run, sys.argv[1:])
     os._exit(status)  # all is written and closed; to take the interpreter apart takes as long as a question
+
+
+def _go_without_typing() -> None:
+    """As a hook does, until something else than our own modules or the standard library is imported."""
+    from wbmem_hooks.light_typing import give_way, stand_in  # noqa: PLC0415  # a Python user keeps the real one
+
+    if stand_in():
+        give_way()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from wbmem_git.cli.voice import Painted, say
+from wbmem_git.cli.voice import Painted, say_line, styled
 from wbmem_git.rules.wording import shown
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def say_table(rows: Sequence[Sequence[str | Painted]], indent: str = "") -> None
     left = line_width() - width_of(indent) - sum(widths[:-1]) - len(GAP) * (len(widths) - 1)
     for *firsts, last in cells:
         parts = [part for cell, width in zip(firsts, widths, strict=False) for part in _padded(cell, width)]
-        say(indent, *parts, _cut(last, max(left, NARROWEST)))
+        say_line(indent + "".join(map(styled, (*parts, _cut(last, max(left, NARROWEST))))))
 
 
 def width_of(text: str) -> int:

@@ -53,6 +53,17 @@ def say_line(line: str, *, err: bool = False, **style: Any) -> None:
     click.echo(click.style(line, **style) if style else line, err=err)
 
 
+def styled(part: str | Painted) -> str:
+    """A part of a line that was made safe already, in its style where a terminal listens."""
+    if not isinstance(part, Painted):
+        return part
+    if not part.style or is_plain(sys.stdout):
+        return part.text
+    import click  # noqa: PLC0415  # as above
+
+    return click.style(part.text, **part.style)
+
+
 def say(*parts: str | Painted, **style: Any) -> None:
     """One line on the standard output; the style is that of the parts that have none of their own."""
     say_line("".join(_drawn(part, style) for part in parts))
@@ -109,11 +120,7 @@ def short_ids(ids: Iterable[str]) -> Callable[[str], str]:
 
 def _drawn(part: str | Painted, style: Mapping[str, Any]) -> str:
     text, own = part if isinstance(part, Painted) else (part, style)
-    if not own or is_plain(sys.stdout):
-        return shown(text)
-    import click  # noqa: PLC0415  # as above
-
-    return click.style(shown(text), **own)
+    return styled(Painted(shown(text), own))
 
 
 def _masked(value: object) -> object:

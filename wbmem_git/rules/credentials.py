@@ -6,13 +6,14 @@ token can't begin inside a longer word, so that no text makes a pattern try agai
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.passwords import assignment, is_random, is_secret, names, option, token_names
+from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterator
 
     Holds = Callable[[re.Match[str]], bool]
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 SHOWN = 4
 """How many characters of a token's public prefix are shown. Of a password none."""
 
-_PEM_END = "-----END [A-Z0-9 ]{0,40}-----"
-_PEM_BODY = "[A-Za-z0-9+/]{24,}={0,2}"
+_PEM_END = pattern("-----END [A-Z0-9 ]{0,40}-----")
+_PEM_BODY = pattern("[A-Za-z0-9+/]{24,}={0,2}")
+_RUN, _DIGIT, _BETWEEN = pattern("[A-Za-z0-9]+"), pattern("[0-9]"), pattern("[ _-]")
 _PEM_WINDOW = 600
 _PEM_LIMIT = 16_384
 _QUOTED_LIMIT = 200
@@ -46,7 +48,7 @@ class Kind(NamedTuple):
         needles: Lower-case; one of them stands in every text that holds one.
         pattern: A regular expression, or what makes it; the group `secret` is the secret.
         holds: Whether a match is one indeed, by more than its shape.
-        flags: For `re.compile`.
+        any_case: Whether upper and lower case are the same to it.
         prefixes: What its secrets begin with, which is public.
         coarse: A POSIX extended regular expression for the needles, where they aren't enough.
     """
@@ -55,7 +57,7 @@ class Kind(NamedTuple):
     needles: tuple[str, ...]
     pattern: str | Callable[[], str]
     holds: Holds
-    flags: int = 0
+    any_case: bool = False
     prefixes: tuple[str, ...] = ()
     coarse: str = ""
 
@@ -63,6 +65,8 @@ class Kind(NamedTuple):
 def credentials_in(text: str) -> tuple[Credential, ...]:
     """Every credential in a text (a page, a file name, a message), in order; none overlaps another."""
     low = text.lower()
+    if not any(map(low.__contains__, _needles())):
+        return ()
     found = [
         (start, end, rank)
         for rank, kind in enumerate(KINDS)
@@ -70,6 +74,12 @@ def credentials_in(text: str) -> tuple[Credential, ...]:
         for start, end in _spans(kind, text)
     ]
     return tuple(_placed(text, _apart(sorted(found))))
+
+
+@cache
+def _needles() -> tuple[str, ...]:
+    """Those of all rows, each once: the cells of a table are hundreds of texts, and hardly one has any."""
+    return tuple(dict.fromkeys(needle for kind in KINDS for needle in kind.needles))
 
 
 @lru_cache(maxsize=1024)
@@ -111,8 +121,8 @@ def _end(kind: Kind, match: re.Match[str]) -> int:
     """A private key goes on to its last line, a value in quotes to the closing one."""
     text, end = match.string, match.end("secret")
     if kind.name == PRIVATE_KEY:
-        last = re.compile(_PEM_END).search(text, end, end + _PEM_LIMIT)
-        bodies = [body.end() for body in re.compile(_PEM_BODY).finditer(text, end, end + _PEM_WINDOW)]
+        last = _PEM_END.search(text, end, end + _PEM_LIMIT)
+        bodies = [body.end() for body in _PEM_BODY.finditer(text, end, end + _PEM_WINDOW)]
         return last.end() if last else max(bodies, default=end)
     quote = match.groupdict().get("quote")
     if quote:
@@ -123,8 +133,10 @@ def _end(kind: Kind, match: re.Match[str]) -> int:
 
 @cache
 def _compiled(kind: Kind) -> re.Pattern[str]:
-    pattern = kind.pattern if isinstance(kind.pattern, str) else kind.pattern()
-    return re.compile(pattern, re.ASCII | kind.flags)
+    text = kind.pattern if isinstance(kind.pattern, str) else kind.pattern()
+    import re  # noqa: PLC0415  # most of what is told holds no needle
+
+    return re.compile(text, re.ASCII | (re.IGNORECASE if kind.any_case else 0))
 
 
 def _placed(text: str, found: list[tuple[int, int, int]]) -> Iterator[Credential]:
@@ -146,12 +158,12 @@ def _token_holds(match: re.Match[str]) -> bool:
 def _mixed_token_holds(match: re.Match[str]) -> bool:
     """Prefixes that prose has too (`sk-`, `bearer`): letters, digits, and a long run of them."""
     secret = match["secret"]
-    longest = max(map(len, re.findall(r"[A-Za-z0-9]+", secret)), default=0)
-    return is_random(secret) and longest >= 12 and bool(re.search("[0-9]", secret)) and not secret.isdigit()
+    longest = max(map(len, _RUN.findall(secret)), default=0)
+    return is_random(secret) and longest >= 12 and bool(_DIGIT.search(secret)) and not secret.isdigit()
 
 
 def _has_digits(match: re.Match[str]) -> bool:
-    return is_random(match["secret"]) and bool(re.search("[0-9]", match["secret"]))
+    return is_random(match["secret"]) and bool(_DIGIT.search(match["secret"]))
 
 
 def _private_key_holds(match: re.Match[str]) -> bool:
@@ -159,7 +171,7 @@ def _private_key_holds(match: re.Match[str]) -> bool:
     before = match.string[match.string.rfind("\n", 0, match.start()) + 1 : match.start()]
     behind = match.string[match.end() : match.end() + _PEM_WINDOW]
     alone = not before.strip(" \t>*+-|\"'") and not behind.partition("\n")[0].strip(" \t\r\"'")
-    return alone or any(map(is_random, re.findall(_PEM_BODY, behind)))
+    return alone or any(map(is_random, _PEM_BODY.findall(behind)))
 
 
 def _url_holds(match: re.Match[str]) -> bool:
@@ -168,7 +180,7 @@ def _url_holds(match: re.Match[str]) -> bool:
 
 
 def _assignment_holds(match: re.Match[str]) -> bool:
-    name = re.sub("[ _-]", "", match["name"].lower())
+    name = _BETWEEN.sub("", match["name"].lower())
     joined = match["sign"] == "=" and not match["gap"]
     stated = match["sign"][0].isalpha() and not match["sign"].isascii()
     written = "quoted" if match["quote"] else "joined" if joined else "stated" if stated else "plain"
@@ -178,7 +190,7 @@ def _assignment_holds(match: re.Match[str]) -> bool:
 
 
 def _option_holds(match: re.Match[str]) -> bool:
-    name = re.sub("[ _-]", "", match["name"].lower())
+    name = _BETWEEN.sub("", match["name"].lower())
     return is_secret(match["secret"], token=name in token_names(), written="joined", behind="")
 
 
@@ -247,7 +259,7 @@ KINDS = (
         ("bearer",),
         r"(?<![A-Za-z0-9])bearer[ \t]{1,4}(?P<secret>[A-Za-z0-9._~+/=-]{16,2000})",
         _mixed_token_holds,
-        flags=re.IGNORECASE,
+        any_case=True,
     ),
     Kind(
         "basic authorization",
@@ -255,7 +267,7 @@ KINDS = (
         r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?basic[ \t]{1,4}"
         r"(?P<secret>[A-Za-z0-9+/]{8,500}={0,2})",
         _token_holds,
-        flags=re.IGNORECASE,
+        any_case=True,
     ),
     Kind(
         "password in a URL",
@@ -264,8 +276,8 @@ KINDS = (
         _url_holds,
         coarse="://[^/@]*:[^/@]*@",
     ),
-    Kind("password or key", _NAME_NEEDLES, assignment, _assignment_holds, flags=re.IGNORECASE),
-    Kind("password or key", _NAME_NEEDLES, option, _option_holds, flags=re.IGNORECASE),
+    Kind("password or key", _NAME_NEEDLES, assignment, _assignment_holds, any_case=True),
+    Kind("password or key", _NAME_NEEDLES, option, _option_holds, any_case=True),
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def parts_of(db: Connection, entry: Entry, ids: Iterable[str]) -> set[int]:
         " UNION SELECT number FROM entries"
         " WHERE page = (SELECT page FROM entries WHERE number = ?)"
         " AND (line >= ? AND end <= ? OR line <= ? AND end >= ?)",
-        (json.dumps([entry.id, *sorted(ids)]), entry.number, entry.line, entry.end, entry.line, entry.end),
+        (_listed([entry.id, *sorted(ids)]), entry.number, entry.line, entry.end, entry.line, entry.end),
     )
     return {row[0] for row in rows}
 
@@ -160,7 +159,7 @@ def ranked(db: Connection, numbers: Iterable[int], limit: int = -1) -> dict[int,
         Number → how it stands, in that order. What has no history of its own (a bullet, a section) stands as
         its page does.
     """
-    found = db.execute(_CANDIDATES, (json.dumps(list(numbers)),)).fetchall()
+    found = db.execute(_CANDIDATES, (_listed(numbers),)).fetchall()
     pages = _standings(db, _STANDING_OF_PAGES, {page for _, page, *_ in found})
     own = _standings(db, _STANDING_OF_ENTRIES, [number for number, _, has_own, *_ in found if has_own])
     rows = []
@@ -176,8 +175,15 @@ def ranked(db: Connection, numbers: Iterable[int], limit: int = -1) -> dict[int,
 def _standings(db: Connection, sql: str, numbers: Collection[int]) -> dict[int, Standing]:
     if not numbers:
         return {}
-    rows = db.execute(sql, (json.dumps(list(numbers)),))
+    rows = db.execute(sql, (_listed(numbers),))
     return {number: Standing(time, said) for number, time, said in rows}
+
+
+def _listed(values: Iterable[object]) -> str:
+    """As `json_each` takes them."""
+    import json  # noqa: PLC0415  # versions need none
+
+    return json.dumps(list(values))
 
 
 # --- tags and cues ------------------------------------------------------------------------------------------
@@ -197,7 +203,7 @@ def cues_of(db: Connection, number: int) -> tuple[str, ...]:
 
 def leading_from(db: Connection, names: Iterable[str]) -> set[int]:
     """The entries that have one of these tags or cues (folded)."""
-    asked = json.dumps(list(names))
+    asked = _listed(names)
     rows = db.execute(
         "SELECT entry FROM tags WHERE folded IN (SELECT value FROM json_each(?1))"
         " UNION SELECT entry FROM cues WHERE folded IN (SELECT value FROM json_each(?1))",

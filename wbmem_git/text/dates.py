@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from wbmem_git.text.patterns import pattern
 
 _MONTH_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_WRITTEN = (
+_WRITTEN = pattern(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})"
     r"(?:[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
@@ -13,7 +13,7 @@ _WRITTEN = (
 
 def is_date(text: str) -> bool:
     """Whether `text` is a day of the calendar (`2026-09-14`), with or without a time."""
-    match = re.fullmatch(_WRITTEN, text)
+    match = _WRITTEN.fullmatch(text)
     return match is not None and is_day(*map(int, match.groups()))
 
 

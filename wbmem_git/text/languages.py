@@ -6,11 +6,11 @@ Only the four section titles have to be of one language, ledger by ledger.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable
 
 SECTION_WEIGHTS = {"type:dead-end": 0.35, "type:progress": 0.30, "type:goal": 0.20, "type:state": 0.15}
@@ -192,4 +192,6 @@ def words(field: str) -> tuple[str, ...]:
 @cache
 def any_of(field: str) -> re.Pattern[str]:
     """Matches any word of that field, any case, also within a longer word."""
+    import re  # noqa: PLC0415  # what only looks at the words goes without it
+
     return re.compile("|".join(map(re.escape, words(field))), re.IGNORECASE)

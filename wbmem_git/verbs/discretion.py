@@ -6,13 +6,14 @@ it as a cue or a snippet, has none any more. So a piece is told only if it stand
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_WORD = re.compile(r"\S+")
+_WORD = pattern(r"\S+")
 
 
 def discreet(text: str) -> Callable[[str], bool]:

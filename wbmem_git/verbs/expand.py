@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions
 from wbmem_git.text.folding import fold
+from wbmem_git.text.patterns import pattern
 from wbmem_git.verbs.discretion import discreet, discreetly
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ REPEATED = "this tag was expanded before in this session: what it leads to is kn
 FURTHER = "a narrower tag or cue of these entries leads on"
 NOTHING = "nothing has it as a tag, a cue or a word: wbmem index --lines lists what there is"
 BY_WORDS = "no tag and no cue matches: the words search answered"
-_NAMESPACES = re.compile(rf"(?<!\w)(?:{'|'.join(NAMESPACES)})", re.IGNORECASE)
-_BREAKS = re.compile(r"[\s,，、;；。]+")
+_NAMESPACES = pattern(rf"(?i)(?<!\w)(?:{'|'.join(NAMESPACES)})")
+_BREAKS = pattern(r"[\s,，、;；。]+")
 
 
 class Hit(NamedTuple):

@@ -8,9 +8,9 @@ says so.
 from __future__ import annotations
 
 import time
+from _thread import RLock  # `threading` has the same one, and takes 1 ms to load
 from contextlib import contextmanager, suppress
-from threading import RLock
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.failures import Failures
 from wbmem_git.store.head import Head
@@ -19,19 +19,20 @@ from wbmem_git.verbs.refresh import fits, refresh, renew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TypeVar
 
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.place import Place
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.refresh import Progress
 
+    T = TypeVar("T")
+
 WAIT_S = 5.0
 ROUNDS = 3
 BUSY = "another process is at the sidecar"
 OFTEN = "the sidecar couldn't be written several times, nobody tries until the next commit"
 INSTEAD = "; answered from the commits"
-
-T = TypeVar("T")
 
 
 class Ground(NamedTuple):
