@@ -275,17 +275,20 @@ def test_what_usually_happens_needs_no_whole_gate(memory: Memory, counted: Count
     begun = {"wbmem.yaml": SETTINGS, "PLAN.md": board(alpha, beta)}
     own, text = archived("Beta", beta)
     dated = alpha.replace("2026-09-14", "2026-10-01")
-    steps = [
-        begun,
-        begun | {"PLAN.md": board(alpha, gamma, beta)},
-        begun | {"PLAN.md": board(alpha, gamma), own: text},
-        begun | {"PLAN.md": board(dated, gamma), own: text},
-        begun | {"PLAN.md": board(dated, gamma), own: text, "handoff-20260914-101500.md": ledger()},
-        begun | {"PLAN.md": board(gamma, dated), own: text, "log/2026-09-14.md": "# Log\n- moved\n"},
-    ]
+    name, log = "handoff-20260914-101500.md", "log/2026-09-14.md"
+    steps = [begun]
+    for files in (
+        {"PLAN.md": board(alpha, gamma, beta)},
+        {"PLAN.md": board(alpha, gamma), own: text},
+        {"PLAN.md": board(dated, gamma)},
+        {name: ledger()},
+        {"PLAN.md": board(gamma, dated), log: "# Log\n- moved\n"},
+        {},
+    ):
+        steps.append(steps[-1] | files)
     one_after_the_other(memory, [(files, AGENT, "a step") for files in steps])
     both(memory, counted)
-    assert counted.excerpts == {True: 5, False: 1}  # the first commit begins the memory
+    assert counted.excerpts == {True: 6, False: 1}  # the first commit begins the memory
 
 
 def test_a_line_of_supersedes_neither_brings_nor_takes_a_remark(memory: Memory, counted: Counted) -> None:

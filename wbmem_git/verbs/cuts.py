@@ -54,15 +54,15 @@ def cut(versions: Versions, shown: AbstractSet[str]) -> tuple[bytes, bytes]:
         left |= last | other
 
 
-def outside(reading: Reading) -> bytes:
-    """What stands in no card."""
+def outside(reading: Reading) -> list[bytes]:
+    """What stands in no card: a piece for each place between two."""
     data, parts, at = reading.data, [], 0
     for start, size in zip(reading.starts, reading.sizes, strict=True):
         if start > at:
             parts.append(data[at:start])
         at = start + size
     parts.append(data[at:])
-    return b"".join(parts)
+    return parts
 
 
 def text_of(reading: Reading, place: int) -> str:
@@ -99,6 +99,7 @@ def _is_cuttable(reading: Reading) -> bool:
         and reading.is_tame
         and b"\r" not in reading.data
         and _CONFLICT not in reading.data
+        and sum(b"<!--" in part for part in outside(reading)) < 2  # marks of two places don't become one's
     )
 
 

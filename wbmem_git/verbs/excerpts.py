@@ -125,7 +125,7 @@ class _Commit:
     def _look(self) -> None:
         """The pages that differ; stop at what is unusual."""
         paths = {one.path for one in self._differences}
-        if not paths or {PROFILE, CANDIDATES} <= paths or SETTINGS in paths:
+        if {PROFILE, CANDIDATES} <= paths or SETTINGS in paths:
             raise NoExcerptError
         for one in self._differences:
             if not one.is_plain or one.old == one.new:
@@ -316,6 +316,6 @@ def _heading(reading: Reading, held: Held) -> str:
     return text.partition("\n")[0] if held.head else text
 
 
-def _lines(text: bytes) -> set[bytes]:
-    """The lines of a text that aren't blank, trimmed."""
-    return {line.strip() for line in text.split(b"\n")} - {b""}
+def _lines(texts: Iterable[bytes]) -> set[bytes]:
+    """The lines of some texts that aren't blank, trimmed."""
+    return {line.strip() for text in texts for line in text.split(b"\n")} - {b""}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.rules.boards import LEAST_CHARACTERS
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 18
 KEPT, KEPT_CARDS = 1024, 1 << 15
-_ENOUGH = 2 * LEAST_CHARACTERS
+_COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 class NoExcerptError(Exception):
@@ -116,7 +117,7 @@ class Glances:
                 card = parse_page(page.path, text, self.key, self.kind(page.path)).cards
                 names = superseded_by(card[0]) if card else ()
             ahead = any_of("forward").search(text) is not None
-            ahead = ahead and len(without_blanks(text.rpartition("-->")[2] or text)) >= _ENOUGH
+            ahead = ahead and len(without_blanks(_COMMENTS.sub("", text))) >= LEAST_CHARACTERS
             _make_room(self._seen, KEPT_CARDS)
             found = self._seen[digest] = _Seen(names, ahead)
         return found
