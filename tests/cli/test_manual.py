@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from wbmem_git.cli.commands import COMMANDS, wbmem
+from wbmem_git.cli.commands import wbmem
+from wbmem_git.cli.declared import COMMANDS
 from wbmem_git.cli.manual import manual
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"

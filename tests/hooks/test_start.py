@@ -180,6 +180,28 @@ def test_named_tuples_are_the_same_without_typing() -> None:
     assert without[4] == "True True"
 
 
+GIVES_WAY = """
+import sys
+sys.path.append({checkout!r})
+from wbmem_hooks import light_typing
+print(light_typing.stand_in(), type(sys.modules["typing"]).__name__)
+light_typing.give_way()
+import wbmem_git.errors, textwrap
+print(type(sys.modules["typing"]).__name__)
+try:
+    import nobody_has_this
+except ImportError as error:
+    print(error.name, type(sys.modules["typing"]).__name__, light_typing.stand_in())
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= LATEST, reason="typing looks at annotations itself")
+def test_the_stand_in_gives_way_before_anything_foreign_is_imported() -> None:
+    command = [sys.executable, "-I", "-S", "-c", GIVES_WAY.format(checkout=str(CHECKOUT))]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["True StandIn", "StandIn", "nobody_has_this module False"]
+
+
 def test_a_commit_that_passes_loads_no_typing(gated: Memory) -> None:
     stage(gated, board(card("A", "Next: another step than before"), card("B")))
     assert ("typing" in loaded(gated, "pre-commit")) == (sys.version_info >= LATEST)

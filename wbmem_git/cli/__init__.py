@@ -6,11 +6,15 @@ import gc
 import os
 import sys
 
+TYPE_CHECKING = False  # `typing` has one too, but who imports it has to pay for it
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 FEW_COLLECTIONS = 100_000
 """So many new objects: what a command imports is no garbage, and to look through it takes 5 ms."""
 
 
-def main(argv: list[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run `wbmem`; its exit status.
 
     0 fine, 1 the gate refuses or something is open, 2 wrong usage or set-up, or the answer couldn't be

@@ -40,9 +40,9 @@ def plain_place(folder: str, environment: Mapping[str, str]) -> Place | None:
         folder: The folder.
         environment: The variables of this process.
     """
-    top = os.path.realpath(folder)
-    git_dir = os.path.join(top, ".git")
     try:
+        top = os.path.realpath(folder)
+        git_dir = os.path.join(top, ".git")
         plain = _is_ours(top) and _is_ours(git_dir) and _is_whole(git_dir) and _is_usual(git_dir)
     except (OSError, ValueError):
         return None
