@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from hashlib import sha1
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.boards import KEY, board
+from benchmarks.installed import installed
 from wbmem_git.store import sidecar
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.versions import versions
@@ -64,7 +64,7 @@ def measure(histories: tuple[int, ...] = HISTORIES, runs: int = 3) -> Figures:
         asked = f"-L{first},{last}:PLAN.md"
         told = git(longest, "log", "-s", "--format=%H", asked).split()
         assert [version.commit for version in versions(db, card)] == told
-        command = [sys.executable, "-m", "wbmem_git.cli", "versions", card]
+        command = [installed(Path(folder, "installed")).wbmem, "versions", card]
         run(longest, *command)  # the file is built by the first one
         log_ms, process_ms = side_by_side(
             runs,

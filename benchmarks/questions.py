@@ -1,7 +1,7 @@
 """What a question costs: `expand` and `trace` in a warm process, and `wbmem expand` as a whole process.
 
-The memory has a 60 KB board of 300 cards, 200 ledgers and 1,000 commits. `python -m benchmarks.questions`
-prints the table.
+A process is the console script of an installed package, beside the same Python doing nothing. The memory has
+a 60 KB board of 300 cards, 200 ledgers and 1,000 commits. `python -m benchmarks.questions` prints the table.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ from __future__ import annotations
 import os
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.boards import KEY, board
+from benchmarks.installed import installed
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from benchmarks.installed import Installed
 
 CARDS, SIZE_BYTES, LEDGERS, COMMITS = 300, 60_000, 200, 1_000
 BAR_MS = 5.0
@@ -72,7 +74,7 @@ def measure(runs: int = 40) -> tuple[Row, ...]:
         with memory:
             memory.index_state()
             rows = [*_in_process(memory, runs)]
-        rows += _processes(memory, max(runs // 4, 5))
+        rows += _processes(memory, installed(Path(folder, "installed")), max(runs // 4, 5))
     return tuple(rows)
 
 
@@ -131,14 +133,15 @@ def _in_process(memory: Workspace, runs: int) -> Iterator[Row]:
     yield _row("versions PLAN.md", lambda: memory.versions("PLAN.md"), runs)
 
 
-def _processes(memory: Workspace, runs: int) -> list[Row]:
-    program = [sys.executable, "-m", "wbmem_git.cli", "-w", memory.top]
+def _processes(memory: Workspace, it: Installed, runs: int) -> list[Row]:
+    program = [it.wbmem, "-w", memory.top]
     ways = {
-        "process: python -c pass": [sys.executable, "-c", "pass"],
+        "process: python -c pass": [it.python, "-c", "pass"],
         "process: wbmem --version": [*program, "--version"],
         "process: wbmem expand type:dead-end": [*program, "expand", "type:dead-end"],
         "process: wbmem expand, free text": [*program, "expand", WORDS[0]],
         "process: wbmem trace PLAN.md": [*program, "trace", "PLAN.md"],
+        "process: wbmem versions PLAN.md": [*program, "versions", "PLAN.md"],
     }
     taken: dict[str, list[float]] = {way: [] for way in ways}
     for number in range(runs + 1):
@@ -150,9 +153,7 @@ def _processes(memory: Workspace, runs: int) -> list[Row]:
 
 
 def _run(command: list[str], memory: Workspace) -> None:
-    root = str(Path(__file__).resolve().parents[1])
-    environment = {**memory.environment, "PYTHONPATH": root}
-    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, env=memory.environment, check=True, stdout=subprocess.DEVNULL)
 
 
 def _row(what: str, ask: Callable[[], object], runs: int) -> Row:
