@@ -1,7 +1,8 @@
 """What the past costs: versions of a card beside `git log -L`, a build beside git's own streams, refreshes.
 
 The history is of a 65 KB board with 300 cards, one card edited in each commit, written by `git fast-import`
-and packed. `python -m benchmarks.history` prints the tables; what stands side by side took turns in one run.
+and packed. One more build is of a history with commits of every kind (`benchmarks.mixed`).
+`python -m benchmarks.history` prints the tables; what stands side by side took turns in one run.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from hashlib import sha1
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks import mixed
 from benchmarks.boards import KEY, board
 from benchmarks.installed import installed
 from wbmem_git.store import sidecar
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 CARDS, SIZE_BYTES = 300, 65_000
 HISTORIES = (100, 1_000, 10_000)
+MIXED = 5_000
 BEGUN = 1_780_000_000
 IDENTITY = "Ada <ada@example.org>"
 STEP = 7919  # a prime: every card has its turn
@@ -42,6 +45,7 @@ class Figures(NamedTuple):
         found: How many versions that card has.
         floor_ms: `git log --raw | git cat-file --batch`, with every blob hashed. build_ms: The whole sidecar.
         refresh_ms: Commits in the history → one more commit, in a process that has read nothing yet.
+        mixed_floor_ms: As `floor_ms`, on a history with commits of every kind. mixed_ms: As `build_ms`.
     """
 
     log_ms: float
@@ -51,12 +55,14 @@ class Figures(NamedTuple):
     floor_ms: float
     build_ms: float
     refresh_ms: dict[int, float]
+    mixed_floor_ms: float
+    mixed_ms: float
 
 
-def measure(histories: tuple[int, ...] = HISTORIES, runs: int = 3) -> Figures:
+def measure(histories: tuple[int, ...] = HISTORIES, runs: int = 3, of_every_kind: int = MIXED) -> Figures:
     """Everything, on histories of so many commits; the last one is the longest."""
     with tempfile.TemporaryDirectory() as folder:
-        tops = {commits: made(Path(folder, str(commits)), commits) for commits in histories}
+        tops = {commits: made(Path(folder, str(commits)), history(commits)) for commits in histories}
         longest = tops[histories[-1]]
         with opened(longest) as repository:
             db = built(repository)
@@ -73,8 +79,13 @@ def measure(histories: tuple[int, ...] = HISTORIES, runs: int = 3) -> Figures:
         )
         (warm_ms,) = side_by_side(200, lambda: list(versions(db, card)))
         floor_ms, build_ms = side_by_side(runs, lambda: floor(longest), lambda: build(longest))
+        every = made(Path(folder, "mixed"), mixed.history(of_every_kind))
+        mixed_floor_ms, mixed_ms = side_by_side(runs, lambda: floor(every), lambda: build(every))
+        refresh_ms = refreshing(tops, max(runs, 5))
         return Figures(
-            log_ms, warm_ms, process_ms, len(told), floor_ms, build_ms, refreshing(tops, max(runs, 5))
+            *(log_ms, warm_ms, process_ms, len(told)),
+            *(floor_ms, build_ms, refresh_ms),
+            *(mixed_floor_ms, mixed_ms),
         )
 
 
@@ -143,8 +154,8 @@ def refreshing(tops: dict[int, Path], runs: int) -> dict[int, float]:
 # --- histories ----------------------------------------------------------------------------------------
 
 
-def made(top: Path, commits: int) -> Path:
-    """A memory of so many commits."""
+def made(top: Path, parts: Iterator[bytes]) -> Path:
+    """A memory of these commits."""
     top.mkdir()
     git(top, "init", "-q", "-b", "main")
     for name, value in (("user.name", "Ada"), ("user.email", "ada@example.org")):
@@ -153,7 +164,7 @@ def made(top: Path, commits: int) -> Path:
         ["git", "fast-import", "--quiet"], cwd=top, env=environment(), stdin=subprocess.PIPE
     )
     assert child.stdin is not None
-    for part in history(commits):
+    for part in parts:
         child.stdin.write(part)
     child.stdin.close()
     assert child.wait() == 0
@@ -244,6 +255,11 @@ def main() -> None:
     print(
         f"{'  the whole sidecar from nothing':46}{it.build_ms:11.0f}"
         f"{it.build_ms / it.floor_ms:10.2f}{BUILD:8}"
+    )
+    print(f"{f'the same streams, {MIXED:,} commits of every kind':46}{it.mixed_floor_ms:11.0f}{1:10.2f}")
+    print(
+        f"{'  the whole sidecar from nothing':46}{it.mixed_ms:11.0f}{it.mixed_ms / it.mixed_floor_ms:10.2f}"
+        f"{it.mixed_ms / MIXED:8.2f} ms a commit"
     )
     first = it.refresh_ms[HISTORIES[0]]
     for count, took_ms in it.refresh_ms.items():

@@ -163,7 +163,8 @@ def _new_zones(change: Change, kept: set[str]) -> Iterator[tuple[str, Card, str]
             yield name, card, card.path
     for name in sorted(new.archive.keys() - kept):
         archived = new.archive[name].card
-        if archived is not None:
+        is_older = any(parent.archive.get(name) == new.archive[name] for parent in change.parents)
+        if archived is not None and not is_older:
             yield name, archived, archive_path(name)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.verbs.readings import HEADING_FOLLOWS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
     from wbmem_git.store.history import Difference
@@ -24,7 +24,6 @@ class Versions(NamedTuple):
         old: What it was, `verbs.readings.NOTHING` for no page. new: What it is.
         gone: The cards that are no more as they were. came: Those that weren't so before.
         ids: What these go by.
-        may_be_cut: Whether cards that are alike can be cut out.
     """
 
     one: Difference
@@ -33,36 +32,43 @@ class Versions(NamedTuple):
     gone: tuple[Held, ...]
     came: tuple[Held, ...]
     ids: frozenset[str]
-    may_be_cut: bool
 
 
 def compare(one: Difference, old: Reading, new: Reading) -> Versions:
     """Two versions of a page, side by side."""
-    gone, came = _unlike(old.cards, new.cards)
-    ids = frozenset(held.id for held in (*gone, *came))
-    return Versions(one, old, new, gone, came, ids, _is_cuttable(old) and _is_cuttable(new))
+    gone, came = unlike(old.cards, new.cards)
+    return Versions(one, old, new, gone, came, frozenset(held.id for held in (*gone, *came)))
 
 
-def cut(versions: Versions, shown: AbstractSet[str]) -> tuple[bytes, bytes]:
-    """Both versions without the cards that are alike, except those that shall be shown."""
+def cut(
+    versions: Versions, gaps: tuple[Iterable[int], Iterable[int]], shown: AbstractSet[str]
+) -> tuple[bytes, bytes]:
+    """Both versions without the cards that are alike, except those that shall be shown.
+
+    Args:
+        versions: They may be cut.
+        gaps: Of either one, before which cards something stands in no card.
+        shown: Ids.
+    """
     left = versions.ids | shown
     while True:
-        old, last = _without(versions.old, left)
-        new, other = _without(versions.new, left)
+        old, last = _without(versions.old, gaps[0], left)
+        new, other = _without(versions.new, gaps[1], left)
         if not (last or other):
             return old, new
         left |= last | other
 
 
-def outside(reading: Reading) -> list[bytes]:
-    """What stands in no card: a piece for each place between two."""
-    data, parts, at = reading.data, [], 0
-    for start, size in zip(reading.starts, reading.sizes, strict=True):
+def outside(reading: Reading) -> dict[int, bytes]:
+    """What stands in no card: before which card → the text; the number of cards for what stands last."""
+    data, found, at = reading.data, {}, 0
+    for place, (start, size) in enumerate(zip(reading.starts, reading.sizes, strict=True)):
         if start > at:
-            parts.append(data[at:start])
+            found[place] = data[at:start]
         at = start + size
-    parts.append(data[at:])
-    return parts
+    if at < len(data):
+        found[len(reading.cards)] = data[at:]
+    return found
 
 
 def text_of(reading: Reading, place: int) -> str:
@@ -76,7 +82,7 @@ def bytes_of(reading: Reading, place: int) -> bytes:
     return reading.data[start : start + reading.sizes[place]]
 
 
-def _unlike(old: Sequence[Held], new: Sequence[Held]) -> tuple[tuple[Held, ...], tuple[Held, ...]]:
+def unlike(old: Sequence[Held], new: Sequence[Held]) -> tuple[tuple[Held, ...], tuple[Held, ...]]:
     """The cards that only one of two versions has as they are, wherever they stand."""
     shorter = min(len(old), len(new))
     forwards = enumerate(zip(old, new, strict=False))
@@ -86,12 +92,17 @@ def _unlike(old: Sequence[Held], new: Sequence[Held]) -> tuple[tuple[Held, ...],
     tail = min(tail, shorter - head)
     before, after = old[head : len(old) - tail], new[head : len(new) - tail]
     same = set(before) & set(after)
-    return tuple(held for held in before if held not in same), tuple(
-        held for held in after if held not in same
-    )
+    gone = tuple(held for held in before if held not in same)
+    return gone, tuple(held for held in after if held not in same)
 
 
-def _is_cuttable(reading: Reading) -> bool:
+def is_cuttable(reading: Reading, parts: Iterable[bytes]) -> bool:
+    """Whether cards can be cut out of a page.
+
+    Args:
+        reading: The page.
+        parts: What stands in no card.
+    """
     return (
         bool(reading.cards)
         and reading.is_usual
@@ -99,23 +110,20 @@ def _is_cuttable(reading: Reading) -> bool:
         and reading.is_tame
         and b"\r" not in reading.data
         and _CONFLICT not in reading.data
-        and sum(b"<!--" in part for part in outside(reading)) < 2  # marks of two places don't become one's
+        and sum(b"<!--" in part for part in parts) < 2  # marks of two places don't become one's
     )
 
 
-def _without(reading: Reading, shown: AbstractSet[str]) -> tuple[bytes, set[str]]:
+def _without(reading: Reading, gaps: Iterable[int], shown: AbstractSet[str]) -> tuple[bytes, set[str]]:
     """A page without the cards that aren't shown; and those that have to be, since no heading follows."""
-    data, parts, at, last = reading.data, [], 0, ""
+    data, cards, starts, sizes = reading.data, reading.cards, reading.starts, reading.sizes
+    kept = {place for place, held in enumerate(cards) if not held.head or held.id in shown}
+    parts: list[bytes] = []
     needed: set[str] = set()
-    for held, start, size in zip(reading.cards, reading.starts, reading.sizes, strict=True):
-        if not held.head or held.id in shown:
-            continue
-        if start > at:
-            parts.append(data[at:start])
-            if last and not HEADING_FOLLOWS.match(data, at):
-                needed.add(last)
-        at, last = start + size, held.id
-    parts.append(data[at:])
-    if last and not HEADING_FOLLOWS.match(data, at):
-        needed.add(last)
+    for place in sorted(kept | {*gaps, len(cards)}):
+        end = starts[place - 1] + sizes[place - 1] if place else 0
+        if place and place - 1 not in kept and not HEADING_FOLLOWS.match(data, end):
+            needed.add(cards[place - 1].id)
+        stop = starts[place] if place < len(cards) else len(data)
+        parts.append(data[end : stop + sizes[place] if place in kept else stop])
     return b"".join(parts), needed

@@ -11,6 +11,7 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
+from wbmem_git.verbs.cuts import unlike
 from wbmem_git.verbs.readings import NOTHING, Place, appended, held_of, read_next, read_page
 
 if TYPE_CHECKING:
@@ -359,7 +360,8 @@ def sides_of(path: str, sides: Iterable[Mapping[str, Difference]]) -> list[Diffe
 def _changed(old: Reading, new: Reading) -> set[str]:
     """The ids of the cards that two versions of a page don't hold alike."""
     if old.is_apart and new.is_apart:
-        return {held.id for held in set(old.cards) ^ set(new.cards)}
+        gone, came = unlike(old.cards, new.cards)
+        return {held.id for held in (*gone, *came)}
     return {held.id for held in (*old.cards, *new.cards)}
 
 

@@ -26,7 +26,7 @@ from wbmem_git.rules.quality import compared_lines
 from wbmem_git.text.document import decode
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import CANDIDATES, PROFILE, SETTINGS, archived_id, is_ledger
-from wbmem_git.verbs.cuts import bytes_of, compare, cut, outside, text_of
+from wbmem_git.verbs.cuts import bytes_of, compare, cut, text_of
 from wbmem_git.verbs.glances import NoExcerptError, Page, place_of
 from wbmem_git.verbs.ground import PAGES
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.history import Difference, Step
     from wbmem_git.verbs.cuts import Versions
-    from wbmem_git.verbs.glances import Glances
+    from wbmem_git.verbs.glances import Glances, Look
     from wbmem_git.verbs.ground import Ground
     from wbmem_git.verbs.readings import Held, Reading
 
@@ -93,6 +93,7 @@ class _Commit:
         self._differences = step.differences[0]
         self._archives = {name: one.new for one in self._differences if (name := archived_id(one.path))}
         self._pages: list[Versions] = []
+        self._looks: dict[str, Look] = {}  # at the new versions
         self._shown: set[str] = set()
         self._was_archived: set[str] = set()
         self._now_archived: set[str] = set()
@@ -140,7 +141,9 @@ class _Commit:
         new = self._glances.page(one.path, one.new, self._step, one.old).reading
         if len(new.data) > MOST_CHARACTERS and len(new.data.decode()) > MOST_CHARACTERS:
             raise NoExcerptError
-        return compare(one, old, new)
+        versions = compare(one, old, new)
+        self._looks[one.path] = self._glances.look_next(_pages_of(versions)[1], versions)
+        return versions
 
     @cached_property
     def _others(self) -> list[Page]:
@@ -150,21 +153,17 @@ class _Commit:
         return [self._glances.page(path, blob, self._step) for path, blob in pages if path not in differing]
 
     def _check_ids(self) -> None:
-        """Stop where what differs stands anywhere else, or is archived by another commit."""
-        own = [versions.ids if versions.may_be_cut else self._ids(versions) for versions in self._pages]
+        """Stop where what differs stands anywhere else."""
+        own = [
+            versions.ids if self._may_be_cut(versions) else self._ids(versions) for versions in self._pages
+        ]
         every = frozenset[str]().union(*own)
-        if not all(every.isdisjoint(self._glances.ids(page)) for page in self._others):
+        if not all(every.isdisjoint(self._glances.look(page).ids) for page in self._others):
             raise NoExcerptError
         for ids in own:
             for other, theirs in zip(self._pages, own, strict=True):
                 if not (ids - theirs).isdisjoint(self._ids(other)):
                     raise NoExcerptError
-        archived = self._ground.archived.keys()
-        if not archived.isdisjoint(every - self._archives.keys()):
-            raise NoExcerptError
-        before = (*self._others, *(_pages_of(versions)[0] for versions in self._pages))
-        if not all(archived.isdisjoint(self._glances.ids(page)) for page in before):
-            raise NoExcerptError  # an id on a page and in the archive
 
     def _check_prose(self) -> None:
         """Stop where prose outside any card came that stands on a page already.
@@ -173,15 +172,21 @@ class _Commit:
         cut out to which it may have moved: then the whole gate judges.
         """
         for versions in self._pages:
-            old, new = outside(versions.old), outside(versions.new)
-            came = _lines(new) - _lines(old) if old != new else ()
+            old, new = (look.outside.values() for look in self._both(versions))
+            came = _lines(new) - _lines(old) if list(old) != list(new) else ()
             texts = [*(page.reading.data for page in self._others), *(v.old.data for v in self._pages)]
             if any(line in text for line in came for text in texts):
                 raise NoExcerptError
 
     def _ids(self, versions: Versions) -> frozenset[str]:
-        old, new = _pages_of(versions)
-        return self._glances.ids(old) | self._glances.ids(new)
+        old, new = self._both(versions)
+        return old.ids if old.ids is new.ids else old.ids | new.ids
+
+    def _both(self, versions: Versions) -> tuple[Look, Look]:
+        return self._glances.look(_pages_of(versions)[0]), self._looks[versions.one.path]
+
+    def _may_be_cut(self, versions: Versions) -> bool:
+        return all(look.may_be_cut for look in self._both(versions))
 
     def _show(self, names: Iterable[str]) -> None:
         """Ids of which rules may ask whether they are on a page, or in the archive."""
@@ -220,15 +225,19 @@ class _Commit:
             name in self._ground.archived
             or name in self._archives
             or any(name in self._ids(versions) for versions in self._pages)
-            or any(name in self._glances.ids(page) for page in self._others)
+            or any(name in self._glances.look(page).ids for page in self._others)
         )
 
     def _follow_lines(self) -> None:
-        """Lines of `supersedes` and `superseded_by`: their cards, and the archive files that they lead to."""
+        """Lines of `supersedes` and `superseded_by`: their cards, and the archive files that they lead to.
+
+        So it is with what is both on a page and in the archive.
+        """
         waiting: list[str] = []
         differing = (page for versions in self._pages for page in _pages_of(versions))
         for page in (*self._others, *differing):
-            for name, names in self._glances.superseding(page):
+            waiting.extend(self._ground.archived.keys() & self._glances.look(page).ids)
+            for name, names in self._glances.look(page).lines:
                 self._shown.add(name)
                 waiting.extend(names)
         for name, new in self._archives.items():
@@ -258,8 +267,9 @@ class _Commit:
             versions = pages.get(one.path)
             if versions is None:
                 old, new = (self._glances.blob(oid, self._step.blobs) for oid in (one.old, one.new))
-            elif versions.may_be_cut:
-                old, new = cut(versions, self._shown | self._ahead(versions))
+            elif self._may_be_cut(versions):
+                before, after = (look.outside for look in self._both(versions))
+                old, new = cut(versions, (before, after), self._shown | self._ahead(versions))
             else:
                 old, new = versions.old.data if one.old else None, versions.new.data
             yield Piece(one.path, one.old, one.new, old, new)
@@ -275,7 +285,7 @@ class _Commit:
     def _beside(self) -> Iterator[tuple[str, bytes]]:
         """The cards that matter on pages that don't differ."""
         for page in self._others:
-            if self._shown.isdisjoint(self._glances.ids(page)):
+            if self._shown.isdisjoint(self._glances.look(page).ids):
                 continue
             cards = page.reading.cards
             places = [place for place, held in enumerate(cards) if held.id in self._shown]
@@ -299,10 +309,8 @@ class _Commit:
         }
 
     def _told(self, page: Page, text: str, lines: frozenset[str]) -> Iterator[bytes]:
-        for place in range(len(page.reading.cards)):
-            told = self._glances.told(page, place)
-            if not place or told.title in text or not lines.isdisjoint(told.lines):
-                yield bytes_of(page.reading, place)
+        places = {0, *self._glances.named_in(page, text, lines)} if page.reading.cards else ()
+        return (bytes_of(page.reading, place) for place in sorted(places))
 
 
 def _pages_of(versions: Versions) -> tuple[Page, Page]:

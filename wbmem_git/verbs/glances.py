@@ -11,14 +11,15 @@ from wbmem_git.rules.sections import without_blanks
 from wbmem_git.rules.supersedes import superseded_by
 from wbmem_git.text.languages import any_of
 from wbmem_git.text.page import parse_page
-from wbmem_git.verbs.cuts import text_of
+from wbmem_git.verbs.cuts import is_cuttable, outside, text_of
 from wbmem_git.verbs.readings import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from wbmem_git.model import PageKind, Settings
     from wbmem_git.store.history import Step
+    from wbmem_git.verbs.cuts import Versions
     from wbmem_git.verbs.doings import Doings
     from wbmem_git.verbs.readings import Held, Reading
 
@@ -56,6 +57,22 @@ class Page(NamedTuple):
     reading: Reading
 
 
+class Look(NamedTuple):
+    """What is to be known of a version of a page as a whole.
+
+    Attributes:
+        ids: Those of its cards.
+        lines: The cards that say they supersede some, and which.
+        outside: What stands in no card, as `verbs.cuts.outside` has it.
+        may_be_cut: Whether cards can be cut out.
+    """
+
+    ids: frozenset[str]
+    lines: Lines
+    outside: Mapping[int, bytes]
+    may_be_cut: bool
+
+
 class Glances:
     """Looks at pages and files of one history, remembering what it saw.
 
@@ -74,8 +91,7 @@ class Glances:
         self._doings = doings
         self._seen: dict[bytes, _Seen] = {}
         self._told: dict[bytes, Told] = {}
-        self._ids: dict[str, frozenset[str]] = {}
-        self._lines: dict[str, Lines] = {}
+        self._looks: dict[str, Look] = {}
 
     # --- cards --------------------------------------------------------------------------------------
 
@@ -97,6 +113,20 @@ class Glances:
                 raise NoExcerptError
             _make_room(self._told, KEPT_CARDS)
             found = self._told[digest] = Told(cards[0].title, lines_of_card(cards[0]))
+        return found
+
+    def named_in(self, page: Page, text: str, lines: frozenset[str]) -> list[int]:
+        """The cards of a page whose title stands in a text, or of which a line is among these.
+
+        Raises:
+            NoExcerptError: One is no card by itself.
+        """
+        known = self._told
+        found = []
+        for place, held in enumerate(page.reading.cards):
+            title, own = known.get(held.digest) or self.told(page, place)
+            if title in text or not own.isdisjoint(lines):
+                found.append(place)
         return found
 
     def title(self, page: Page, held: Held) -> str:
@@ -145,31 +175,48 @@ class Glances:
             raise NoExcerptError
         return Page(path, blob, reading)
 
-    def ids(self, page: Page) -> frozenset[str]:
-        """The ids that a page holds."""
-        key = f"{page.blob} {page.path}"
-        found = self._ids.get(key)
-        if found is None:
-            _make_room(self._ids, KEPT)
-            found = self._ids[key] = frozenset(held.id for held in page.reading.cards)
-        return found
-
-    def superseding(self, page: Page) -> Lines:
-        """The cards of a page that say they supersede some, and which.
+    def look(self, page: Page) -> Look:
+        """What is to be known of a version of a page as a whole.
 
         Raises:
-            NoExcerptError: Such a line may stand above its card.
+            NoExcerptError: A line of `supersedes` may stand above its card.
         """
         key = f"{page.blob} {page.path}"
-        found = self._lines.get(key)
+        found = self._looks.get(key)
         if found is None:
             reading = page.reading
-            if not reading.is_usual and b"supersedes" in reading.data.lower():
-                raise NoExcerptError
-            seen = ((held.id, self._look(page, n).supersedes) for n, held in enumerate(reading.cards))
-            _make_room(self._lines, KEPT)
-            found = self._lines[key] = tuple((name, names) for name, names in seen if names)
+            ids = frozenset([held.id for held in reading.cards])
+            lines: Lines = ()
+            if b"supersedes" in reading.data.lower():
+                if not reading.is_usual:
+                    raise NoExcerptError
+                lines = self._superseding(page, range(len(reading.cards)))
+            found = self._keep(key, reading, ids, lines)
         return found
+
+    def look_next(self, page: Page, versions: Versions) -> Look:
+        """The same, for less: the page is the new one of two versions."""
+        key = f"{page.blob} {page.path}"
+        new, old = page.reading, versions.old
+        if key in self._looks or not (old.is_usual and old.is_apart and new.is_usual and new.is_apart):
+            return self.look(page)
+        before = self.look(Page(page.path, versions.one.old, old))
+        gone, came = ({held.id for held in cards} for cards in (versions.gone, versions.came))
+        ids = before.ids if gone == came else before.ids - gone | came
+        lines = [pair for pair in before.lines if pair[0] not in gone]
+        places = [place_of(new, held) for held in versions.came]
+        return self._keep(key, new, ids, (*lines, *self._superseding(page, places)))
+
+    def _keep(self, key: str, reading: Reading, ids: frozenset[str], lines: Lines) -> Look:
+        parts = outside(reading)
+        _make_room(self._looks, KEPT)
+        found = self._looks[key] = Look(ids, lines, parts, is_cuttable(reading, parts.values()))
+        return found
+
+    def _superseding(self, page: Page, places: Iterable[int]) -> Lines:
+        cards = page.reading.cards
+        seen = ((cards[place].id, self._look(page, place).supersedes) for place in places)
+        return tuple((name, names) for name, names in seen if names)
 
     # --- other files --------------------------------------------------------------------------------
 
