@@ -168,7 +168,8 @@ class _Writer:
         chain = _chain(head, commits)
         fresh: deque[Past] = deque(maxlen=MOST_EVENTS)
         judged = self._known + len(commits) - MOST_EVENTS
-        for past in self.read(commits, self._known + 1, judged):
+        soon = judged + MOST_EVENTS // 2  # most commits have two events and more
+        for past in self.read(commits, self._known + 1, judged, soon):
             self._add(past, is_on_chain=past.facts.oid in chain)
             if not self._visible.is_certain:
                 return False
@@ -183,13 +184,16 @@ class _Writer:
         _Events(self._db, self._known, progress).write(fresh, self)
         return True
 
-    def read(self, commits: Mapping[str, Sequence[str]], first: int, judged: int) -> Iterator[Past]:
+    def read(
+        self, commits: Mapping[str, Sequence[str]], first: int, judged: int, soon: int
+    ) -> Iterator[Past]:
         """Each commit, and what it did.
 
         Args:
             commits: Commit → parents, in order.
             first: The seq of the first of them.
             judged: Those behind this seq may be judged later.
+            soon: Those behind this seq will be.
         """
         for seq, step in enumerate(steps(self._repository, commits, self._doings.is_read), first):
             facts = step.facts
@@ -202,7 +206,7 @@ class _Writer:
             self._blobs[facts.oid] = after
             past = Past(seq, facts, self._doings.of(step, seq, self._actor(facts)), before)
             if seq > judged:
-                past = self.judge.look(past, step, self._ground)
+                past = self.judge.look(past, step, self._ground, is_soon=seq > soon)
             self._ground.advance(step)
             yield past
 
@@ -291,7 +295,7 @@ class _Events:
     def _add_older(self, writer: _Writer, have: int) -> int:
         first = max(1, self._floor - (MOST_EVENTS - have))
         older = commits_in(self._db, first, self._floor - 1)
-        have, self._floor = self._add(list(writer.read(older, first, 0)), have, writer.judge)
+        have, self._floor = self._add(list(writer.read(older, first, 0, 0)), have, writer.judge)
         return have
 
     def _add(self, pasts: Sequence[Past], have: int, judge: Judge) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.text.names import archived_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from wbmem_git.model import Settings
     from wbmem_git.store.history import Facts, Step
@@ -40,7 +40,7 @@ class Ground:
         self._settings = settings
         self._kind = kind
         self._oid: str | None = None
-        self.pages: Mapping[str, str] = {}
+        self.pages: dict[str, str] = {}
         self.archived: dict[str, str] = {}
 
     def go_to(self, facts: Facts) -> None:
@@ -53,7 +53,7 @@ class Ground:
             return
         for path, entry in self._repository.entries(self._repository.tree_of(above)).items():
             if entry.is_file and self._kind(path) in PAGES:
-                self.pages = {**self.pages, path: entry.oid}
+                self.pages[path] = entry.oid
             elif not entry.is_tree and (name := archived_id(path)):
                 self.archived[name] = entry.oid if entry.is_file else ""
 
@@ -69,7 +69,10 @@ class Ground:
         for one in step.differences[0]:
             path = one.path
             if self._kind(path) in PAGES:
-                self._put(path, one.new)
+                if one.new:
+                    self.pages[path] = one.new
+                else:
+                    self.pages.pop(path, None)
             elif name := archived_id(path):
                 if one.new:
                     self.archived[name] = one.new
@@ -77,9 +80,3 @@ class Ground:
                     self.archived.pop(name, None)
                 else:
                     self._oid = None  # a link stands there
-
-    def _put(self, path: str, blob: str) -> None:
-        """Pages are copied: an excerpt may have them."""
-        self.pages = {**self.pages, path: blob}
-        if not blob:
-            self.pages = {known: oid for known, oid in self.pages.items() if known != path}

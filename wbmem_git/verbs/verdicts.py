@@ -106,21 +106,22 @@ class Judge:
         self._gate = Gate(repository)
         self._actors: dict[tuple[str, tuple[str, ...]], Actor] = {}
 
-    def look(self, past: Past, step: Step, ground: Ground) -> Past:
-        """A commit that has just been read, with what is needed to judge it later, and no more.
+    def look(self, past: Past, step: Step, ground: Ground, *, is_soon: bool) -> Past:
+        """A commit that has just been read, with what is needed to judge it later.
 
         Args:
             past: The commit.
             step: What was read of it.
             ground: Is brought to its parent.
+            is_soon: Whether it will be judged. If not, it may be, where newer ones have few events; then the
+                usual commit is looked at when it comes to that.
         """
         doing = past.doing
-        quick = Event("criteria.passed", doing.path)
-        if doing.edit is not None and self.passed(past):
-            clear = doing._replace(edit=None, events=[*doing.events, quick])
-            return past._replace(doing=clear, is_clear=True)
-        if doing.appended is not None and self.appended(past):
-            return past._replace(doing=doing._replace(appended=None), is_clear=True)
+        if doing.edit is not None or doing.appended is not None:
+            if not is_soon:
+                return past
+            if self._is_clear(past):
+                return past._replace(is_clear=True)
         if len(past.facts.parents) == 1 and self._is_as_head(self._settings_of(past.settings)):
             ground.go_to(past.facts)
             past = past._replace(excerpt=excerpt_of(self._glances, step, ground))
@@ -128,12 +129,18 @@ class Judge:
 
     def events(self, past: Past) -> Sequence[Event]:
         """A commit's events: what it did, then what the gate says of each page that it answers for."""
-        if past.is_clear:
-            return past.doing.events
+        doing = past.doing
+        if past.is_clear or self._is_clear(past):
+            # A log has no criteria of its own.
+            quick = () if doing.edit is None else (Event("criteria.passed", doing.path),)
+            return (*doing.events, *quick)
         found = self.excerpted(past)
-        if found is not None:
-            return (*past.doing.events, *found)
-        return (*past.doing.events, *self._judged(past.facts))
+        return (*doing.events, *(self._judged(past.facts) if found is None else found))
+
+    def _is_clear(self, past: Past) -> bool:
+        if past.doing.edit is not None:
+            return self.passed(past)
+        return past.doing.appended is not None and self.appended(past)
 
     def _judged(self, facts: Facts) -> Iterator[Event]:
         """The whole gate's answer; nothing where the clone is too shallow to tell."""
