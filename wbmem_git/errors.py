@@ -29,6 +29,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 ├── SidecarUnwritable          what is derived can't be kept: answers come from memory (store.sidecar)
 ├── SettingsUnreadable         no version of `wbmem.yaml` can be read: exit status 2
 └── Refused                    the gate refuses: exit status 1
+Misused                        a command line that contradicts itself: click tells it (cli.declared)
 BadValue                       a value of `wbmem.yaml` that its key doesn't allow; a finding is made of it
                                (text.keys)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 from desk import desk
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import id_of
 
@@ -51,6 +51,7 @@ def by_click(name: str, words: Sequence[str]) -> dict[str, object] | None:
         return None
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_what_is_plain_click_reads_the_same_way(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(NAMES))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pages import KEY, archived, id_of, ledger
 
-from wbmem_git.cli.commands import COMMANDS
+from wbmem_git.cli.declared import COMMANDS
 from wbmem_git.store.contents import replace_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of, layer_of, page_id
