@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from memory import Memory
-from pages import AGENT, SETTINGS, archived, board, card, id_of, ledger
+from pages import AGENT, KEY, SETTINGS, archived, board, card, id_of, ledger
 from pasts import make, one_after_the_other, opened
 from text.spec import TIMES
 from wild import make_wild
 
 from wbmem_git.store import sidecar
 from wbmem_git.store.repository import Repository
+from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.chronicle import advance
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.verdicts import Judge
@@ -299,3 +300,81 @@ def test_a_line_of_supersedes_neither_brings_nor_takes_a_remark(memory: Memory, 
     one_after_the_other(memory, [(each, AGENT, "a step") for each in steps])
     said = [event for _, event, *_ in both(memory, counted)]
     assert "criteria.failed" not in said
+
+
+def steps_on_a_board(memory: Memory, old: str, new: str, author: str, **others: str) -> None:
+    """A memory with that board, and other files, and an edit of the board."""
+    files = {"wbmem.yaml": SETTINGS} | {
+        path.replace("__", "/") + ".md": text for path, text in others.items()
+    }
+    one_after_the_other(memory, [(files | {"PLAN.md": text}, author, "a step") for text in (old, new)])
+
+
+def test_prose_that_gives_way_to_a_line_of_a_card_is_lost(memory: Memory, counted: Counted) -> None:
+    """Nothing came for it: the line was there. That card is none that differs."""
+    cards = [card(title, f"Next: look into {title}") for title in ("Alpha", "Beta", "Gamma")]
+    old = board(*cards).replace("## Doing\n", "## Doing\n\nWhat this column is for.\n")
+    steps_on_a_board(
+        memory, old, old.replace("What this column is for.", "Next: look into Beta"), "Ada <a@b.org>"
+    )
+    both(memory, counted)
+    assert criteria(memory) == [("criteria.warned", "PLAN.md", "[]", '["C8"]')]
+
+
+def test_marks_outside_cards_are_counted_where_they_stand(memory: Memory, counted: Counted) -> None:
+    """One opens above the first card; what closes below the cards closes nothing."""
+    cards = [card(title) for title in ("Alpha", "Beta", "Gamma")]
+    old = board(*cards).replace("# Plan\n", "# Plan\n\n<!-- user -->\nx\n") + "\n## Later\n\nprose\n"
+    steps_on_a_board(memory, old, old.replace("prose", "prose\n<!-- /user -->"), "Ada <a@b.org>")
+    both(memory, counted)
+    assert criteria(memory) == [("criteria.failed", "PLAN.md", "[]", '["C4"]')]
+
+
+def test_a_heading_below_a_card_stays_the_heading_that_it_is(memory: Memory, counted: Counted) -> None:
+    cards = [card(title) for title in ("Alpha", "Beta", "Gamma", "Delta")]
+    text = "# Plan\n\n## Doing\n\n" + cards[0] + "\n" + cards[1].replace("<!-- /model -->\n", "")
+    text = text.replace("<!-- model -->\n", "").replace("<!-- /model -->\n", "")
+    old = text + cards[2] + "\nText\n---\n\n" + cards[3]
+    steps_on_a_board(memory, old, old.replace("work on Beta", "go on with Beta"), AGENT)
+    both(memory, counted)
+    assert criteria(memory) == [("criteria.passed", "PLAN.md", "[]", "[]")]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_new_card_of_an_archived_title(memory: Memory, number: int, counted: Counted) -> None:
+    """Nothing of the archive differs."""
+    own, text = archived("Alpha", card("Alpha"))
+    cards = [card(title) for title in ("Beta", "Gamma")]
+    name = card_id(KEY, "PLAN.md", "Alpha", number)
+    others = {own.replace("/", "__").removesuffix(".md"): text}
+    steps_on_a_board(memory, board(*cards), board(*cards, card("Alpha", anchor=name)), AGENT, **others)
+    both(memory, counted)
+    assert criteria(memory) == [("criteria.failed", "PLAN.md", f'["{name}"]', '["C5"]')]
+
+
+def test_what_stands_on_a_page_and_in_the_archive_is_no_other_commits_doing(
+    memory: Memory, counted: Counted
+) -> None:
+    own, text = archived("Alpha", card("Alpha", user="said by a person"), superseded_by=id_of("Beta"))
+    old = board(*(card(title) for title in ("Alpha", "Beta", "Gamma")))
+    others = {own.replace("/", "__").removesuffix(".md"): text}
+    steps_on_a_board(memory, old, old.replace("work on Gamma", "go on with Gamma"), AGENT, **others)
+    both(memory, counted)
+    assert criteria(memory) == [("criteria.passed", "PLAN.md", "[]", "[]")]
+
+
+def test_a_ledger_that_copies_a_card_of_a_board_that_does_not_differ(
+    memory: Memory, counted: Counted
+) -> None:
+    cards = [
+        card(title, f"the first line of {title}\nNext: do {title}, whole") for title in ("Alpha", "Beta")
+    ]
+    copy = ledger().replace(
+        "See PLAN.md, card Alpha: it says where the work stands",
+        "the first line of Beta\nNext: do Beta, whole",
+    )
+    files = {"wbmem.yaml": SETTINGS, "PLAN.md": board(*cards)}
+    name = "handoff-20260914-101500.md"
+    one_after_the_other(memory, [(files, AGENT, "begin"), (files | {name: copy}, AGENT, "a ledger")])
+    both(memory, counted)
+    assert criteria(memory) == [("criteria.warned", name, "[]", '["S5"]')]
