@@ -55,10 +55,10 @@ class Filled(NamedTuple):
         )
         return self
 
-    def verdict(self, seq: int, said: str, page: str = "PLAN.md") -> Filled:
+    def verdict(self, seq: int, said: str, page: str = "PLAN.md", ids: tuple[str, ...] = ()) -> Filled:
         self.db.execute(
-            "INSERT INTO events (seq, event, page, ids, rules) VALUES (?,?,?,'[]','[]')",
-            (seq, f"criteria.{said}", page),
+            "INSERT INTO events (seq, event, page, ids, rules) VALUES (?,?,?,?,'[]')",
+            (seq, f"criteria.{said}", page, json.dumps(ids)),
         )
         return self
 

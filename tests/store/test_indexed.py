@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wbmem_git.store.contents import replace_page
-from wbmem_git.store.indexed import criteria, names, rows, time_of, versions
+from wbmem_git.store.indexed import names, rows, time_of, versions
 from wbmem_git.store.sidecar import memory
+from wbmem_git.store.standing import standings
 from wbmem_git.text.content import Content
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ def test_a_row_has_the_time_of_its_last_visible_change_else_of_its_pages(db: Con
     judge(db, 3, "OTHER.md", "criteria.failed")
     found = rows(db, "board")
     assert [(row.title, row.seq, row.time) for row in found] == [("A", 2, 200), ("L", 3, 300), ("N", 3, 300)]
-    assert criteria(db, found) == {(2, "PLAN.md"): "warned", (3, "PLAN.md"): "unknown"}
+    said = standings(db, [row.number for row in found])
+    assert [said[row.number].criteria for row in found] == ["warned", "unknown", "unknown"]
     assert [(row.page_id, row.layer, row.path) for row in found] == [
         ("page of PLAN.md", "whiteboard", "PLAN.md")
     ] * 3
@@ -104,7 +106,7 @@ def test_rows_without_a_past_have_no_time(db: Connection) -> None:
     put(db, [content("A")])
     (row,) = rows(db, "board")
     assert (row.seq, row.time) == (0, 0)
-    assert criteria(db, [row]) == {(0, "PLAN.md"): "unknown"}
+    assert standings(db, [row.number]) == {row.number: (0, "unknown")}
 
 
 def test_rows_of_the_last_pages_by_name(db: Connection) -> None:

@@ -71,6 +71,22 @@ def test_a_verdict_counts_only_for_the_commit_and_page_that_the_entry_comes_from
     assert expand(filled.ground, "t", today=TODAY).hits[0].standing == (60, "warned")
 
 
+def test_a_verdict_that_names_cards_is_about_these(filled: Filled) -> None:
+    page = filled.commit(1).db.execute("SELECT id FROM pages").fetchone()[0]
+    bad, _ = (filled.entry(title, tags=("t",)) for title in ("bad", "good"))
+    for name in (bad, filled.entry("good again", tags=("t",)), page):
+        filled.revision(name, 1)
+    filled.entry("the board", kind="board", name=page, tags=("t",))
+    filled.verdict(1, "failed", ids=(bad,))
+    hits = expand(filled.ground, "t", today=TODAY).hits
+    assert {hit.entry.title: hit.standing.criteria for hit in hits} == {
+        "good": "passed",
+        "good again": "passed",
+        "the board": "failed",
+        "bad": "failed",
+    }
+
+
 def test_a_revision_that_a_merge_hid_says_nothing(filled: Filled) -> None:
     name = filled.commit(1).commit(2).entry("Alpha", tags=("t",))
     filled.revision(name, 1).revision(name, 2, hidden=3).verdict(1, "passed").verdict(2, "failed")

@@ -65,18 +65,6 @@ def rows(db: Connection, kind: str, last: int = -1, only: str = "") -> list[Row]
     return [Row(*row) for row in db.execute(_ROWS, (kind, last, only))]
 
 
-def criteria(db: Connection, wanted: Iterable[Row]) -> dict[tuple[int, str], str]:
-    """(seq, path) of these entries → what the gate said: `passed`, `warned`, `failed`, `unknown`."""
-    found = {}
-    for seq, path in {(row.seq, row.path) for row in wanted}:
-        said = db.execute(
-            "SELECT substr(event, 10) FROM events WHERE seq = ? AND page = ? AND event LIKE 'criteria.%'",
-            (seq, path),
-        ).fetchone()
-        found[seq, path] = said[0] if said else "unknown"
-    return found
-
-
 def names(db: Connection, name: str, numbers: Iterable[int]) -> list[tuple[str, str, int]]:
     """(as written, folded, number of the entry) of every tag, or cue, of these entries, in no certain order.
 

@@ -1,57 +1,21 @@
-"""What questions read of the present: entries, how each stands, and what its tags and cues lead to."""
+"""What questions read of the present: entries, and what their tags and cues lead to."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from wbmem_git.store.connection import Connection
 
-RANK = {"passed": 0, "warned": 1, "unknown": 2, "failed": 3}
-"""What the gate said of an entry as it stands, the best first."""
 LAST_CHARACTER = "\U0010ffff"
 
-_STANDING_OF_PAGES = """
-WITH changed AS MATERIALIZED (
-    SELECT pages.number, pages.path,
-        (SELECT seq FROM revisions WHERE id = pages.id AND hidden = 0 ORDER BY seq DESC LIMIT 1) AS seq
-    FROM json_each(?) AS wanted JOIN pages ON pages.number = wanted.value)
-SELECT number,
-    coalesce((SELECT time FROM commits WHERE commits.seq = changed.seq), 0),
-    coalesce((SELECT substr(event, 10) FROM events
-        WHERE events.seq = changed.seq AND page = changed.path AND event LIKE 'criteria.%'), 'unknown')
-FROM changed
-"""
-_STANDING_OF_ENTRIES = """
-WITH changed AS MATERIALIZED (
-    SELECT entries.number, pages.path,
-        (SELECT seq FROM revisions WHERE id = entries.id AND hidden = 0 ORDER BY seq DESC LIMIT 1) AS seq
-    FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value
-    JOIN pages ON pages.number = entries.page)
-SELECT number,
-    coalesce((SELECT time FROM commits WHERE commits.seq = changed.seq), 0),
-    coalesce((SELECT substr(event, 10) FROM events
-        WHERE events.seq = changed.seq AND page = changed.path AND event LIKE 'criteria.%'), 'unknown')
-FROM changed WHERE seq IS NOT NULL
-"""
-_CANDIDATES = """
-SELECT entries.number, page, kind NOT IN ('section', 'leaf', 'log'), entries.id, weight
-FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value
-"""
 _ENTRY = (
     "SELECT entries.number, entries.id, entries.kind, pages.path, pages.id, pages.layer, line, end, section,"
     " title, preview, status, date, weight, successor"
     " FROM entries JOIN pages ON pages.number = entries.page"
 )
-
-
-class Standing(NamedTuple):
-    """When an entry was changed last (seconds), and what the gate said of that."""
-
-    time: int
-    criteria: str
 
 
 class Entry(NamedTuple):
@@ -142,41 +106,6 @@ def ids_from(db: Connection, beginning: str, limit: int) -> list[str]:
         )
         found.update(row[0] for row in rows)
     return sorted(found)[:limit]
-
-
-# --- how they stand, and their order ------------------------------------------------------------------------
-
-
-def ranked(db: Connection, numbers: Iterable[int], limit: int = -1) -> dict[int, Standing]:
-    """These entries by what the gate said, the weight of their section, the newest, their id.
-
-    Args:
-        db: The sidecar.
-        numbers: The entries' numbers.
-        limit: How many of them, the first ones; -1 for all.
-
-    Returns:
-        Number → how it stands, in that order. What has no history of its own (a bullet, a section) stands as
-        its page does.
-    """
-    found = db.execute(_CANDIDATES, (_listed(numbers),)).fetchall()
-    pages = _standings(db, _STANDING_OF_PAGES, {page for _, page, *_ in found})
-    own = _standings(db, _STANDING_OF_ENTRIES, [number for number, _, has_own, *_ in found if has_own])
-    rows = []
-    for number, page, _, name, weight in found:
-        standing = own.get(number) or pages[page]
-        rows.append((RANK[standing.criteria], -weight, -standing.time, name, number, standing))
-    from heapq import nsmallest  # noqa: PLC0415  # versions need none
-
-    first = sorted(rows) if limit < 0 else nsmallest(limit, rows)
-    return {number: standing for *_, number, standing in first}
-
-
-def _standings(db: Connection, sql: str, numbers: Collection[int]) -> dict[int, Standing]:
-    if not numbers:
-        return {}
-    rows = db.execute(sql, (_listed(numbers),))
-    return {number: Standing(time, said) for number, time, said in rows}
 
 
 def _listed(values: Iterable[object]) -> str:

@@ -104,3 +104,15 @@ CREATE TABLE cues (
     PRIMARY KEY (folded, entry)
 ) WITHOUT ROWID;
 CREATE INDEX cues_entry ON cues (entry);
+
+-- The commit that changed an entry last: of its own last visible revision; of its page's for what has no history
+-- of its own (a bullet, a section, a day's log); 0 where no commit is known.
+CREATE VIEW latest AS
+SELECT entries.number AS entry, entries.page AS page, coalesce(
+    CASE WHEN entries.kind NOT IN ('section', 'leaf', 'log') THEN
+        (SELECT seq FROM revisions WHERE id = entries.id AND hidden = 0 ORDER BY seq DESC LIMIT 1)
+    END,
+    (SELECT seq FROM revisions WHERE id = (SELECT id FROM pages WHERE number = entries.page) AND hidden = 0
+     ORDER BY seq DESC LIMIT 1),
+    0) AS seq
+FROM entries;

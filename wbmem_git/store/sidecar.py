@@ -114,11 +114,12 @@ def create_tables(db: sqlite3.Connection) -> None:
 def empty_tables(db: sqlite3.Connection) -> None:
     """Every table as a new file has it, in the transaction that is open."""
     found = db.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY sql NOT LIKE 'CREATE V%'"
+        "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view')"
+        " ORDER BY type DESC, sql NOT LIKE 'CREATE V%'"
     )
-    for (name,) in found.fetchall():
+    for kind, name in found.fetchall():
         if not name.startswith("sqlite_"):
-            db.execute(f'DROP TABLE IF EXISTS "{name}"')
+            db.execute(f'DROP {kind} IF EXISTS "{name}"')
     create_tables(db)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions
+from wbmem_git.store.standing import ranked, standings
 from wbmem_git.text.folding import fold
 from wbmem_git.text.patterns import pattern
 from wbmem_git.verbs.discretion import discreet, discreetly
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.expanded import Session
-    from wbmem_git.store.questions import Entry, Standing
+    from wbmem_git.store.questions import Entry
+    from wbmem_git.store.standing import Standing
     from wbmem_git.verbs.reader import Ground
 
 MOST = 20
@@ -87,7 +89,7 @@ def expand(
         session.note(asked)
     limit, degraded = max(1, min(limit, MOST)), ground.degraded
     found = _found(ground.db, asked)
-    first = list(questions.ranked(ground.db, found, limit))
+    first = list(ranked(ground.db, found, limit))
     total = len(found)
     if not found:
         searched = _by_words(ground.db, tag, today)
@@ -105,12 +107,12 @@ def printable(text: str) -> str:
 
 def hits_of(db: Connection, numbers: list[int]) -> Iterator[Hit]:
     """The entries of these numbers, in that order, with all that is told of one."""
-    standings = questions.ranked(db, numbers)
+    stand = standings(db, numbers)
     for entry in questions.entries(db, numbers):
         text = questions.text_of(db, entry.number)
         cues = tuple(filter(discreet(text), questions.cues_of(db, entry.number)))
         preview = discreetly(text, entry.preview)
-        yield Hit(entry._replace(preview=preview), standings[entry.number], cues)
+        yield Hit(entry._replace(preview=preview), stand[entry.number], cues)
 
 
 def as_json(found: Expansion) -> dict[str, Any]:

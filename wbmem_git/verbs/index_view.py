@@ -16,8 +16,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from wbmem_git.store.indexed import criteria, names, rows, time_of, versions
+from wbmem_git.store.indexed import names, rows, time_of, versions
 from wbmem_git.store.sidecar import get_meta
+from wbmem_git.store.standing import standings
 from wbmem_git.text.moments import moment
 from wbmem_git.text.names import ledger_order
 from wbmem_git.verbs.contents import WORKSPACE
@@ -100,13 +101,13 @@ def _newest(found: list[Row]) -> list[Row]:
 
 
 def _entries(db: Connection, chosen: list[Row]) -> Iterator[str]:
-    said = criteria(db, chosen)
+    said = standings(db, [row.number for row in chosen])
     sources = {path: _json(path) for path in {row.path for row in chosen}}
     for row in chosen:
         yield (
             f'{{"id": "{row.id}", "kind": "{row.kind}", "source": {sources[row.path]}, "line": {row.line}, '
             f'{row.shown}, "mtime": {row.time * 1000}, "layer": "{row.layer}", '
-            f'"status": {_json(row.status)}, "criteria": "{said[row.seq, row.path]}"}}'
+            f'"status": {_json(row.status)}, "criteria": "{said[row.number].criteria}"}}'
         )
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UsageError
-from wbmem_git.store import matches, questions
+from wbmem_git.store import matches
+from wbmem_git.store.standing import standings
 from wbmem_git.store.words import LOG_PAGE
 from wbmem_git.text.content import Content
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.indexed import own_text
+from wbmem_git.text.moments import moment
 from wbmem_git.text.snippets import Asked, snippet, why
 from wbmem_git.text.terms import query_terms
 from wbmem_git.verbs.discretion import discreetly
@@ -227,8 +228,8 @@ def _days(db: Connection, some: list[Candidate]) -> dict[int, str]:
     """The date of each, else the day (UTC) of the commit that last changed it."""
     days = {one.number: one.says.date for one in some}
     undated = [number for number, day in days.items() if not day]
-    for number, standing in questions.ranked(db, undated).items() if undated else ():
-        days[number] = datetime.fromtimestamp(standing.time, UTC).strftime("%Y-%m-%d")
+    for number, standing in standings(db, undated).items() if undated else ():
+        days[number] = moment(standing.time)[:10]
     return days
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
 from wbmem_git.store import questions
+from wbmem_git.store.standing import ranked
 from wbmem_git.verbs.discretion import discreet
 from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of
 from wbmem_git.verbs.resolve import Gone, resolve
@@ -121,8 +122,8 @@ def _neighbors(db: Connection, entry: Entry, once: set[str], limit: int) -> list
             shared.setdefault(number, []).append(one.name)
     heaviest = sorted(weights.values(), reverse=True)[:limit]
     least = heaviest[-1] if heaviest else 0.0
-    ranked = questions.ranked(db, [number for number, weight in weights.items() if weight >= least])
-    numbers = sorted(ranked, key=lambda number: -weights[number])
+    order = ranked(db, [number for number, weight in weights.items() if weight >= least])
+    numbers = sorted(order, key=lambda number: -weights[number])
     return [
         Neighbor(hit, tuple(dict.fromkeys(shared[hit.entry.number])), weights[hit.entry.number])
         for hit in hits_of(db, numbers[:limit])
