@@ -61,6 +61,27 @@ def test_json_is_index_json(it: Desk, run: Run) -> None:
     assert out == it.workspace.index_json()
 
 
+def test_json_is_index_json_byte_for_byte_whatever_a_page_holds(it: Desk, run: Run) -> None:
+    strange = card("Odd \x9b\u202e\U000e0041", "See `a\x7fb` \u3000 and 例\u200d子.")
+    it.memory.commit(
+        {".gitignore": "index.json\nevents.jsonl\n", "PLAN.md": f"# Plan\n\n## Doing\n\n{strange}"}
+    )
+    status, out, _ = run("index", "--json")
+    assert status == 0
+    assert out == it.memory.read("index.json") == it.workspace.index_json()
+    assert out.replace("\n", "").isprintable()
+    titles = [entry["title"] for entry in json.loads(out)["entries"]]
+    assert "Odd \x9b\u202e\U000e0041" in titles
+
+
+def test_lines_say_what_the_workspace_says(it: Desk, run: Run) -> None:
+    it.memory.commit({"PLAN.md": "# Plan\n\n## Doing\n\n" + card("Odd", "See the \u202e mark")})
+    status, out, _ = run("index", "--lines")
+    assert status == 0
+    assert out == "".join(f"{line}\n" for line in it.workspace.index_lines())
+    assert "\\u202e" in out
+
+
 def test_rebuild_and_check_agree_and_a_changed_row_is_found(it: Desk, run: Run) -> None:
     assert run("index", "--rebuild")[0] == 0
     before = run("index", "--json")[1]

@@ -226,3 +226,56 @@ def test_what_was_written_is_found_under_the_id_it_was_written_with(
         card_id(KEY, "boards/more.md", ""),
         card_id(KEY, "boards/more.md", "C"),
     }
+
+
+# --- credentials ----------------------------------------------------------------------------------------
+
+TOKEN = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
+KEY_LINE = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
+SECRETS: dict[str, str | bytes | None] = {
+    "PLAN.md": (
+        f"# Board\n\n## Doing\n\n### Title {TOKEN}\n<!-- memory:{ID % 1} -->\n"
+        f"See `{TOKEN}`, topic:{TOKEN} and src/login.py.\n\n"
+        f"### Other\n<!-- memory:{ID % 2} -->\nSee src/other.py.\n"
+    ),
+    LEDGER: (
+        f"# L\n\n## 目标\n\n- {TOKEN}: use it\n"
+        f"- -----BEGIN PRIVATE KEY-----\n  {KEY_LINE}\n  {KEY_LINE}\n  -----END PRIVATE KEY-----\n"
+        "- a plain one in src/plain.py\n"
+    ),
+    f"boards/{TOKEN}.md": board("T"),
+}
+
+
+def test_no_credential_is_in_what_the_index_tells(repository: Repository, memory: Memory) -> None:
+    memory.commit(SECRETS)
+    db = built(repository, memory.git("rev-parse", "HEAD"))
+    told = "".join(index_json(db)) + "\n".join(index_lines(db))
+    told += repr(db.execute("SELECT folded, tag FROM tags UNION ALL SELECT folded, cue FROM cues").fetchall())
+    for secret in (TOKEN, TOKEN[:24], TOKEN[4:20], KEY_LINE, KEY_LINE[:16]):
+        assert secret not in told
+        assert secret.lower() not in told
+    assert "Title ghp_…" in told
+    assert "src/login.py" in told
+    assert "src/plain.py" in told
+
+
+def test_what_stands_beside_a_credential_is_told_as_it_is(repository: Repository, memory: Memory) -> None:
+    memory.commit(SECRETS)
+    found = contents_on(built(repository, memory.git("rev-parse", "HEAD")), "PLAN.md")
+    assert [(one.title, one.cues, one.preview) for one in found if one.id == ID % 2] == [
+        ("Other", ("src/other.py",), "See src/other.py.")
+    ]
+
+
+def test_a_credential_that_comes_and_goes_leaves_what_a_rebuild_finds(
+    repository: Repository, memory: Memory
+) -> None:
+    opened = "### Key\n-----BEGIN PRIVATE KEY-----\n"
+    cards = f"### Lines\n<!-- memory:{ID % 1} -->\n{KEY_LINE}\nsrc/{'x' * 30}.py\n"
+    commits = [
+        memory.commit({"PLAN.md": f"# Board\n\n## Doing\n\n{before}{cards}"}) for before in ("", opened, "")
+    ]
+    heads = [memory.git("rev-parse", f"HEAD~{n}") for n in (2, 1, 0)]
+    assert len(commits) == len(heads)
+    assert dump(built(repository, *heads)) == dump(built(repository, heads[-1]))

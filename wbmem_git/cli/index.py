@@ -10,7 +10,7 @@ from wbmem_git.cli.clicked import with_option
 from wbmem_git.cli.declared import AS_OF
 from wbmem_git.cli.progress import progress
 from wbmem_git.cli.question import asked, tell_degraded
-from wbmem_git.cli.voice import note, say, say_json, say_text
+from wbmem_git.cli.voice import note, say, say_json, say_whole
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
@@ -50,7 +50,7 @@ def index(door: Door, what: str | None, as_of: str, as_json: bool) -> int:
     if what == "lines":
         _tell_lines(memory.index_lines(as_of=as_of), as_json=as_json)
     elif as_json:
-        say_text(memory.index_json(as_of=as_of))
+        say_whole(memory.index_json(as_of=as_of))
     else:
         _tell_state(memory, as_of)
     return 0
@@ -76,7 +76,7 @@ def _tell_lines(lines: tuple[str, ...], *, as_json: bool) -> None:
     if as_json:
         say_json(list(lines))
     elif lines:
-        say_text("\n".join(lines))
+        say_whole("\n".join(lines))
     else:
         note("there is nothing yet: wbmem new card TITLE makes a card")
 

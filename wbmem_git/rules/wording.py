@@ -31,11 +31,15 @@ def harmless(line: str) -> str:
     """A line of a report, however long: nothing of a credential, nothing that could drive a terminal."""
     from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # as above
 
-    text = mask(line)
-    if text.isprintable():
-        return text
+    return written_out(mask(line))
+
+
+def written_out(line: str) -> str:
+    """A line, however long, in which nothing could drive a terminal; credentials are none of its matters."""
+    if line.isprintable():
+        return line
     return "".join(
-        char if char.isprintable() or char == IDEOGRAPHIC_SPACE else _written_out(char) for char in text
+        char if char.isprintable() or char == IDEOGRAPHIC_SPACE else _written_out(char) for char in line
     )
 
 

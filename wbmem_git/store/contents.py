@@ -6,12 +6,12 @@ it moved down the page, and only what changed is taken out of the full text and 
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store import words
 from wbmem_git.text.content import Content
 from wbmem_git.text.folding import fold
+from wbmem_git.text.plain_json import plain_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -255,4 +255,4 @@ def _shown(content: Content) -> str:
         "cues": content.cues,
         "text_preview": content.preview,
     }
-    return json.dumps(said, ensure_ascii=False)[1:-1]
+    return plain_json(said)[1:-1]

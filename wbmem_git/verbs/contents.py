@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.rules.credentials import credentials_in, mask
 from wbmem_git.store.contents import NewPage, remove_page, replace_pages
 from wbmem_git.store.sidecar import set_meta
 from wbmem_git.text.contents import contents_of, layer_of, page_id
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import kind_of
-from wbmem_git.verbs.discretion import discreet
+from wbmem_git.verbs.discretion import discreet, discreetly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 WORKSPACE = "workspace"
 """What `meta` calls the key that ids were computed from."""
-KEY_BLOCK = "-----BEGIN"
 DOING = "pages"
 """What `progress` is told that is being done."""
 
@@ -94,10 +94,30 @@ def _read(repository: Repository, written: list[_Written]) -> Iterator[tuple[_Wr
 def _contents(one: _Written, text: str | None, key: str, known: Mapping[str, Content]) -> tuple[Content, ...]:
     if text is None:
         return ()
+    secret = credentials_in(text)
+    if known and (secret or credentials_in("\n\n".join(content.text for content in known.values()))):
+        known = {}  # what was read from a text there may lack what was masked
     found = contents_of(one.path, one.kind, text, key, known)
-    return found if KEY_BLOCK not in text else tuple(map(partial(_discreet, discreet(text)), found))
+    return tuple(map(partial(_discreet, text), found)) if secret else found
 
 
-def _discreet(may: Callable[[str], bool], content: Content) -> Content:
-    """Without the tags and cues that are lines of a private key: by themselves nobody sees what they are."""
-    return content._replace(tags=tuple(filter(may, content.tags)), cues=tuple(filter(may, content.cues)))
+def _discreet(text: str, content: Content) -> Content:
+    """The content of a text without any credential in what is told of it; its own text stays as it is.
+
+    By themselves lines of a private key, or half a token, don't show what they are.
+    """
+    may = discreet(text)
+    if may(content.text):
+        return content
+    title, section, preview, sentence = (
+        discreetly(text, mask(piece))
+        for piece in (content.title, content.section, content.preview, content.sentence)
+    )
+    return content._replace(
+        title=title,
+        section=section,
+        preview=preview,
+        sentence=sentence,
+        tags=tuple(filter(may, content.tags)),
+        cues=tuple(filter(may, content.cues)),
+    )

@@ -10,17 +10,19 @@ what a log holds. No line: boards and logs as a whole, and what stands in a ledg
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
+from wbmem_git.rules.credentials import mask
+from wbmem_git.rules.wording import written_out
 from wbmem_git.store.indexed import names, rows, time_of, versions
 from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.standing import standings
 from wbmem_git.text.moments import moment
 from wbmem_git.text.names import ledger_order
+from wbmem_git.text.plain_json import plain_json
 from wbmem_git.verbs.contents import WORKSPACE
 
 if TYPE_CHECKING:
@@ -48,7 +50,10 @@ _UNPRINTABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 
 
 def index_json(db: Connection) -> Iterator[str]:
-    """The text of `index.json`, in pieces: an entry, a tag, a cue a line."""
+    """The text of `index.json`, in pieces: an entry, a tag, a cue a line.
+
+    All of it can be printed, and none of it is a credential: names and previews come so from the sidecar.
+    """
     chosen = _chosen(db)
     ids = {row.number: row.id for row in chosen}
     yield "".join(_header(db))
@@ -59,7 +64,9 @@ def index_json(db: Connection) -> Iterator[str]:
     yield ",\n"
     found = versions(db, sorted(set(ids.values())), MOST_VERSIONS)
     yield from _listed(
-        (f"{_json(name)}: {_json(commits)}" for name, commits in sorted(found.items())), '"versions": {', "}"
+        (f"{plain_json(name)}: {plain_json(commits)}" for name, commits in sorted(found.items())),
+        '"versions": {',
+        "}",
     )
     yield "}\n"
 
@@ -75,7 +82,7 @@ def _header(db: Connection) -> Iterator[str]:
     }
     yield "{"
     for name, value in said.items():
-        yield f"{_json(name)}: {_json(value)},{' ' if name != 'rebuilt_at' else chr(10)}"
+        yield f"{plain_json(name)}: {plain_json(value)},{' ' if name != 'rebuilt_at' else chr(10)}"
 
 
 def _chosen(db: Connection) -> list[Row]:
@@ -102,12 +109,13 @@ def _newest(found: list[Row]) -> list[Row]:
 
 def _entries(db: Connection, chosen: list[Row]) -> Iterator[str]:
     said = standings(db, [row.number for row in chosen])
-    sources = {path: _json(path) for path in {row.path for row in chosen}}
+    sources = {path: plain_json(mask(path)) for path in {row.path for row in chosen}}
+    statuses = {status: plain_json(mask(status)) for status in {row.status for row in chosen}}
     for row in chosen:
         yield (
             f'{{"id": "{row.id}", "kind": "{row.kind}", "source": {sources[row.path]}, "line": {row.line}, '
             f'{row.shown}, "mtime": {row.time * 1000}, "layer": "{row.layer}", '
-            f'"status": {_json(row.status)}, "criteria": "{said[row.number].criteria}"}}'
+            f'"status": {statuses[row.status]}, "criteria": "{said[row.number].criteria}"}}'
         )
 
 
@@ -122,7 +130,7 @@ def _by_name(db: Connection, name: str, ids: dict[int, str]) -> Iterator[str]:
         bearers.setdefault(folded, []).append(order[number])
     for shown in sorted(written):
         found = dict.fromkeys(in_order[place] for place in sorted(bearers[written[shown]]))
-        yield "".join((_json(shown), ': ["', '", "'.join(found), '"]'))
+        yield "".join((plain_json(shown), ': ["', '", "'.join(found), '"]'))
 
 
 def _listed(items: Iterable[str], opening: str, closing: str) -> Iterator[str]:
@@ -133,9 +141,6 @@ def _listed(items: Iterable[str], opening: str, closing: str) -> Iterator[str]:
         yield between + item
         between = ",\n"
     yield closing if between == "\n" else f"\n{closing}"
-
-
-_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 # --- index lines --------------------------------------------------------------------------------------
@@ -160,6 +165,8 @@ class IndexLine(NamedTuple):
 
 def index_lines(db: Connection) -> Iterator[str]:
     """FORMAT §8's index lines without line ends, the newest date first; within a day in page order.
+
+    All of them can be printed, and none holds a credential.
 
     Boards come first within a day, then long-term entries, ledgers, logs, the archive; of ledgers and logs of
     one day the newest name first.
@@ -193,13 +200,13 @@ def _pages_backwards(found: list[Row]) -> list[Row]:
 def _line(row: Row) -> IndexLine:
     date = row.date or (moment(row.time)[:10] if row.seq else "")
     title = _MARKUP.sub(r"\\\g<0>", row.title) or row.id
-    said = [f"layer={row.layer}", f"status={row.status}", *([date] if date else [])]
+    said = [f"layer={row.layer}", f"status={mask(row.status)}", *([date] if date else [])]
     if row.sentence:
         said.insert(0, _CODE_OR_BRACKET.sub(_escaped, row.sentence))
-    path = _NOT_IN_LINKS.sub(lambda match: quote(match[0]), row.path)
+    path = _NOT_IN_LINKS.sub(lambda match: quote(match[0]), mask(row.path))
     link = f"- [{title}]({path}#{row.id})"
     text = _UNPRINTABLE.sub(" ", f"{link} — {' · '.join(said)}")
-    return IndexLine(text, row.id, row.kind, row.path, row.layer, row.status, date)
+    return IndexLine(written_out(text), row.id, row.kind, row.path, row.layer, row.status, date)
 
 
 def _escaped(match: re.Match[str]) -> str:
