@@ -322,20 +322,24 @@ def test_prose_that_gives_way_to_a_line_of_a_card_is_lost(memory: Memory, counte
 
 
 def test_marks_outside_cards_are_counted_where_they_stand(memory: Memory, counted: Counted) -> None:
-    """One opens above the first card; what closes below the cards closes nothing."""
-    cards = [card(title) for title in ("Alpha", "Beta", "Gamma")]
-    old = board(*cards).replace("# Plan\n", "# Plan\n\n<!-- user -->\nx\n") + "\n## Later\n\nprose\n"
+    """One opens above two cards; what closes below them closes nothing."""
+    alpha, beta, gamma = (card(title) for title in ("Alpha", "Beta", "Gamma"))
+    old = board(alpha, "## Next\n\n<!-- user -->\nx\n", beta, gamma) + "\n## Later\n\nprose\n"
     steps_on_a_board(memory, old, old.replace("prose", "prose\n<!-- /user -->"), "Ada <a@b.org>")
     both(memory, counted)
     assert criteria(memory) == [("criteria.failed", "PLAN.md", "[]", '["C4"]')]
 
 
 def test_a_heading_below_a_card_stays_the_heading_that_it_is(memory: Memory, counted: Counted) -> None:
-    cards = [card(title) for title in ("Alpha", "Beta", "Gamma", "Delta")]
-    text = "# Plan\n\n## Doing\n\n" + cards[0] + "\n" + cards[1].replace("<!-- /model -->\n", "")
-    text = text.replace("<!-- model -->\n", "").replace("<!-- /model -->\n", "")
-    old = text + cards[2] + "\nText\n---\n\n" + cards[3]
-    steps_on_a_board(memory, old, old.replace("work on Beta", "go on with Beta"), AGENT)
+    """A Setext heading: without the card it would be one with the line above."""
+    alpha, beta, gamma = (
+        card(title).replace("<!-- model -->\n", "").replace("<!-- /model -->\n", "")
+        for title in ("Alpha", "Beta", "Gamma")
+    )
+    changed = beta.replace("2026-09-14", "2026-10-01").replace("work on", "go on with")
+    old, new = (f"# Plan\n\n## Doing\n\n{alpha}{own}{gamma}" for own in (beta, changed))
+    below = f"\nText\n---\n\n{card('Delta')}"
+    steps_on_a_board(memory, old + below, new + below, AGENT)
     both(memory, counted)
     assert criteria(memory) == [("criteria.passed", "PLAN.md", "[]", "[]")]
 
