@@ -36,6 +36,8 @@ class Questions:
         top: Its folder (`…/handoff`).
         environment: The variables that git and the decision who commits go by.
         progress: Is told of work that takes long: what, how much of it is done, and of how much.
+        degraded: Why the last answer came from elsewhere than the sidecar's file, "" where it didn't: for
+            answers whose form has no place for it.
 
     The sidecar stays open from one question to the next; `close` it at the end, or `with` the memory.
     """
@@ -57,6 +59,7 @@ class Questions:
         self.progress: Progress | None = None
         self._opened: Reader | None = None
         self._git_dir = ""
+        self.degraded = ""
 
     def __enter__(self) -> Self:
         return self
@@ -343,7 +346,12 @@ class Questions:
                     place = repository
             self._opened, self._git_dir = Reader(place, clock=self._clock), place.git_dir
         self._opened.progress = self.progress
-        return self._opened.ask(question, as_of)
+
+        def noting(ground: Ground) -> T:
+            self.degraded = ground.degraded
+            return question(ground)
+
+        return self._opened.ask(noting, as_of)
 
 
 def _day(ground: Ground, today: date | None) -> str:

@@ -261,7 +261,7 @@ class Workspace(Questions):
         from wbmem_git.verbs.status import status  # noqa: PLC0415  # as above
 
         with self.open() as repository:
-            return self._ask(lambda ground: status(repository, ground.db))
+            return self._ask(lambda ground: status(repository, ground.db)._replace(degraded=ground.degraded))
 
     def doctor(self, now_s: float) -> tuple[Fact, ...]:
         """What isn't active here, and why."""

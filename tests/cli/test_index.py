@@ -141,3 +141,33 @@ def test_as_of_goes_with_what_is_read_only(it: Desk, run: Run) -> None:
 def test_progress_is_nothing_where_nobody_looks(it: Desk, run: Run) -> None:
     assert run("index", "--rebuild")[2] == ""
     assert it
+
+
+# --- where the file can't be written ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command", [("index", "--lines"), ("index", "--lines", "--json"), ("index", "--json")]
+)
+def test_an_answer_from_elsewhere_says_so_beside_it(it: Desk, run: Run, command: tuple[str, ...]) -> None:
+    _, plain, _ = run("index", *command)
+    in_its_place(it)
+    status, out, err = run("index", *command)
+    assert (status, out) == (0, plain)
+    assert err.startswith("note: the sidecar can't be written")
+
+
+def test_a_status_from_elsewhere_says_so(it: Desk, run: Run) -> None:
+    assert json.loads(run("status", "--json")[1])["degraded"] is None
+    in_its_place(it)
+    assert "the sidecar can't be written" in json.loads(run("status", "--json")[1])["degraded"]
+    assert "note: the sidecar can't be written" in run("status")[2]
+    with it.workspace as memory:
+        assert memory.status().degraded == memory.degraded != ""
+
+
+def in_its_place(it: Desk) -> None:
+    """Put a folder where the sidecar's file is to stand: nobody can write it, whoever they are."""
+    it.workspace.close()
+    sidecar(it).unlink(missing_ok=True)
+    (sidecar(it) / "in the way").mkdir(parents=True)

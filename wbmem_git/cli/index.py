@@ -49,8 +49,10 @@ def index(door: Door, what: str | None, as_of: str, as_json: bool) -> int:
         memory = asked(door, as_of)
     if what == "lines":
         _tell_lines(memory.index_lines(as_of=as_of), as_json=as_json)
+        tell_degraded(memory.degraded)
     elif as_json:
         say_whole(memory.index_json(as_of=as_of))
+        tell_degraded(memory.degraded)  # the object is the file's, to the letter
     else:
         _tell_state(memory, as_of)
     return 0

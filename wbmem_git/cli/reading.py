@@ -11,6 +11,7 @@ import click
 from wbmem_git.cli.clicked import with_json, with_option
 from wbmem_git.cli.linting import TODAY, day_of, first_as_json, tell_first
 from wbmem_git.cli.progress import progress
+from wbmem_git.cli.question import tell_degraded
 from wbmem_git.cli.voice import LEVELS, note, painted, say, say_json, say_whole, short_ids
 
 if TYPE_CHECKING:
@@ -190,12 +191,14 @@ def _status_json(found: Status) -> dict[str, object]:
         "unreadable": list(found.unreadable),
         "archived": found.archived,
         **{name: list(paths) for name, paths in found.files._asdict().items()},
+        "degraded": found.degraded or None,
     }
 
 
 def _tell_status(memory: Workspace, found: Status, audited: Audit, linted: LintReport) -> None:
     from wbmem_git.verbs.index import way_out  # noqa: PLC0415  # `--help` needs none
 
+    tell_degraded(found.degraded)
     at = f"{found.branch or 'a detached HEAD'} {found.commit[:12] or '(no commit yet)'}"
     say(f"{memory.top} ({found.key}), {at}, {found.archived} archived")
     short = short_ids(card.id for page in found.pages for card in page.cards)

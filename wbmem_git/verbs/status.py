@@ -59,7 +59,7 @@ class Files(NamedTuple):
 
 
 class Status(NamedTuple):
-    """How a memory stands."""
+    """How a memory stands; `degraded`: why the sidecar's file wasn't asked, "" where it was."""
 
     key: str
     branch: str
@@ -68,6 +68,7 @@ class Status(NamedTuple):
     unreadable: tuple[str, ...]
     archived: int
     files: Files
+    degraded: str = ""
 
 
 def status(repository: Repository, db: Connection) -> Status:
