@@ -146,9 +146,7 @@ def test_progress_is_nothing_where_nobody_looks(it: Desk, run: Run) -> None:
 # --- where the file can't be written ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "command", [("index", "--lines"), ("index", "--lines", "--json"), ("index", "--json")]
-)
+@pytest.mark.parametrize("command", [("--lines",), ("--lines", "--json"), ("--json",)])
 def test_an_answer_from_elsewhere_says_so_beside_it(it: Desk, run: Run, command: tuple[str, ...]) -> None:
     _, plain, _ = run("index", *command)
     in_its_place(it)
