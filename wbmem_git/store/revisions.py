@@ -137,6 +137,11 @@ def place_on_chain(db: Connection, oid: str) -> int:
     return 0 if row is None else int(row[0])
 
 
+def is_on_chain(db: Connection, seq: int) -> bool:
+    """Whether a commit is one of the chain of first parents."""
+    return bool(db.execute("SELECT chain FROM commits WHERE seq = ?", (seq,)).fetchone()[0])
+
+
 def place_of(db: Connection, oid: str) -> int:
     """The seq of a commit; 0 where it isn't known."""
     row = db.execute("SELECT seq FROM commits WHERE oid = ?", (oid,)).fetchone()

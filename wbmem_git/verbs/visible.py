@@ -7,12 +7,13 @@ Where a card or page is after a merge what it is in one parent, what others did 
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.revisions import hidden_rows, hide, parents_of, revised_in
+from wbmem_git.store.revisions import hidden_rows, hide, is_on_chain, parents_of, revised_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wbmem_git.store.connection import Connection
 
@@ -44,14 +45,28 @@ class Visible:
         self.is_certain = True
         self._flags: Hidden | None = None
         self._at: dict[int, Hidden] = {}
+        self._same: dict[frozenset[int], Hidden] = {}
         self._parents: dict[int, tuple[int, ...]] = {}
+        self._children: Counter[int] = Counter()
         self._is_moved = False
+
+    def expect(self, commits: Mapping[str, Sequence[str]]) -> None:
+        """Which commits will come, so that nothing is kept of those that no further one goes back to.
+
+        Args:
+            commits: Commit → its parents, in order.
+        """
+        named = Counter(parent for parents in commits.values() for parent in set(parents))
+        self._children = Counter(
+            {seq: named[oid] for seq, oid in enumerate(commits, self._known + 1) if oid in named}
+        )
 
     def follow(self, seq: int, parents: tuple[int, ...]) -> None:
         """A commit that is no merge."""
         self._parents[seq] = parents
         if self._is_moved and parents and parents[0] in self._at:
             self._at[seq] = self._at[parents[0]]
+        self._leave(parents)
 
     def merge(self, seq: int, parents: tuple[int, ...], differing: Sequence[frozenset[str]]) -> None:
         """A merge.
@@ -67,19 +82,19 @@ class Visible:
         rows: dict[str, dict[int, int]] = {}
         for name, row in revised_in(self._db, sorted(reach)):
             rows.setdefault(name, {})[row] = reach[row]
-        names = rows.keys() | {name for side in sides for name in side if side is not sides[0]}
-        names |= sides[0].keys() if any(side is not sides[0] for side in sides) else set()
-        after = {name: dict(hidden) for name, hidden in sides[0].items()}
-        for name in sorted(names):
+        after = dict(sides[0])
+        for name in sorted(rows.keys() | _differing(sides)):
             own = [side.get(name, {}) for side in sides]
             found = _after(seq, own, rows.get(name, {}), [name not in ids for ids in differing])
             if _is_tangle(own, rows.get(name, {}), found, parents[0]):
                 self.tangled = seq
-            after.pop(name, None)
-            if found:
+            if not found:
+                after.pop(name, None)
+            elif found != own[0]:
                 after[name] = found
         self._at[seq] = after
         self._is_moved = True
+        self._leave(parents)
 
     def settle(self, head: int) -> None:
         """Write down what is hidden at the last commit."""
@@ -91,6 +106,13 @@ class Visible:
             self._db,
             [(new.get(key, 0), *key) for key in old.keys() | new.keys() if old.get(key) != new.get(key)],
         )
+
+    def _leave(self, parents: Iterable[int]) -> None:
+        """A commit more that goes back to these; what is hidden at one is kept until the last one has."""
+        for parent in set(parents) & self._children.keys():
+            self._children[parent] -= 1
+            if not self._children[parent]:
+                self._at.pop(parent, None)
 
     # --- what is known ------------------------------------------------------------------------------
 
@@ -126,20 +148,28 @@ class Visible:
         merges = {by for rows in flags.values() for by in rows.values()}
         if seq == self._known or not merges:
             return flags
-        behind = {by for by in merges if self._is_behind(by, seq)}
-        found = {name: {row: by for row, by in rows.items() if by in behind} for name, rows in flags.items()}
-        return {name: rows for name, rows in found.items() if rows}
+        behind = frozenset(self._behind(seq, merges))
+        if behind not in self._same:
+            found = {name: _by(rows, behind) for name, rows in flags.items()}
+            self._same[behind] = {name: rows for name, rows in found.items() if rows}
+        return self._same[behind]
 
-    def _is_behind(self, old: int, new: int) -> bool:
-        waiting, seen = [new], set()
+    def _behind(self, seq: int, merges: set[int]) -> set[int]:
+        """Those of some merges that lie behind a commit that the sidecar had before, or are it.
+
+        All commits before one of the chain lie behind it, by the order they are in.
+        """
+        chain, found = 0, {seq}
+        waiting = [seq]
         while waiting:
-            seq = waiting.pop()
-            if seq == old:
-                return True
-            if seq > old and seq not in seen:
-                seen.add(seq)
-                waiting += self._above(seq)
-        return False
+            one = waiting.pop()
+            if is_on_chain(self._db, one):
+                chain = max(chain, one)
+            elif one > chain:
+                above = set(self._above(one)) - found
+                found |= above
+                waiting += above
+        return {by for by in merges if by <= chain or by in found}
 
     def _above(self, seq: int) -> tuple[int, ...]:
         if seq not in self._parents:
@@ -171,6 +201,23 @@ class Visible:
                     open_ -= 1
                 marks[above] = (before or 0) | mark
         return found
+
+
+def _differing(sides: Sequence[Hidden]) -> set[str]:
+    """The ids of which not the same is hidden at each parent; merges hand on what they leave as it is."""
+    first, found = sides[0], set()
+    for side in sides[1:]:
+        if side is not first:
+            found |= {name for name, rows in side.items() if first.get(name) is not rows}
+            found |= {name for name in first if name not in side}
+    return found
+
+
+def _by(rows: Mapping[int, int], merges: frozenset[int]) -> Mapping[int, int]:
+    """Those that one of these merges hides; the same value where that is all of them."""
+    if merges.issuperset(rows.values()):
+        return rows
+    return {row: by for row, by in rows.items() if by in merges}
 
 
 def _after(
