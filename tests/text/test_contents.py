@@ -182,7 +182,7 @@ def test_a_ledger_is_itself_its_sections_and_their_leaves() -> None:
     assert shape(ledger(HANDOFF)) == [
         ("ledger", "Handoff", 1, 17),
         ("section", "已试方案与失败原因", 3, 9),
-        ("leaf", "方案", 5, 6),
+        ("leaf", "方案：轮询接口 → 限流，见src/登录.ts", 5, 6),
         ("leaf", "轮询 because slow", 7, 7),
         ("leaf", "plain words", 9, 9),
         ("section", "Goals", 11, 12),
@@ -198,7 +198,7 @@ def test_a_ledger_is_itself_its_sections_and_their_leaves() -> None:
 def test_sections_give_their_tag_and_weight_to_their_leaves() -> None:
     page, dead, first, second, third, goals, x, other, *_ = ledger(HANDOFF)
     assert dead.tags == ("type:dead-end",)
-    assert first.tags == ("type:dead-end", "topic:方案", "dead-end:轮询接口", "dead-end:nested way")
+    assert first.tags == ("type:dead-end", "dead-end:轮询接口", "dead-end:nested way")
     assert second.tags == ("type:dead-end", "topic:轮询 because slow", "dead-end:轮询")
     assert third.tags == ("type:dead-end",)
     assert (goals.tags, x.tags) == (("type:goal",), ("type:goal", "topic:x_y", "type:state"))

@@ -57,7 +57,7 @@ def test_tags_of_the_metadata_line_are_any_text_between_commas() -> None:
         ("- login—old", "topic:login"),
         ("- login; old", "topic:login"),
         ("- **登录 超时：** 重试", "topic:登录 超时"),
-        ("- `retry()` 没用", "topic:retry"),
+        ("- `retry()` 没用", "topic:`retry()` 没用"),
         ("- [Login](PLAN.md#x) is slow", "topic:Login"),
         ("- 10:30 登录，重试", "topic:登录"),
         ("- (10:30–11:00) 登录，重试", "topic:登录"),
@@ -74,6 +74,55 @@ def test_tags_of_the_metadata_line_are_any_text_between_commas() -> None:
     ],
 )
 def test_the_topic_of_a_bullet_is_its_head(bullet: str, found: str) -> None:
+    assert topic(bullet) == found
+
+
+@pytest.mark.parametrize(
+    ("bullet", "found"),
+    [
+        ("- 4.2 is in production, since May", "4.2 is in production"),
+        ("- 1,000 users; more", "1,000 users"),
+        ("- see src/a.ts:42, then", "see src/a.ts:42"),
+        ("- 登录.ts 坏了。重试", "登录.ts 坏了"),
+        ("- A longer timeout in `nginx.conf` → no", "A longer timeout in `nginx.conf`"),
+        ("- `a: b` works: always", "`a: b` works"),
+        ("- https://例子.com/a?b=1, then", "https://例子.com/a?b=1"),
+        ("- https://a.b/c. Then", "https://a.b/c"),
+        (r"- C:\Users\ada.ini: no", r"C:\Users\ada.ini"),
+        ("- std::vector: slow", "std::vector"),
+        ("- retry() fails. Then", "retry() fails"),
+        ("- localhost:8080 down: why", "localhost:8080 down"),
+        ("- e.g. foo, bar", "e.g. foo"),
+        ("- ./run.sh fails: no", "./run.sh fails"),
+        ("- 升级.再试", "升级"),
+        ("- login:async", "login"),
+        ("- wait... then", "wait"),
+    ],
+)
+def test_what_parts_a_head_does_not_part_a_code_span_a_number_a_path_or_a_name(
+    bullet: str, found: str
+) -> None:
+    assert head(bullet) == found
+
+
+@pytest.mark.parametrize(
+    "bullet", ["- Next: retry", "- **Next**: x", "- 下一步：重试", "- 方案：轮询", "- 4", "- topic:x y"]
+)
+def test_what_says_nothing_is_no_topic(bullet: str) -> None:
+    assert not topic(bullet)
+
+
+@pytest.mark.parametrize(
+    ("bullet", "found"),
+    [
+        ("- A longer timeout in `nginx.conf` fails", "topic:A longer timeout in"),
+        ("- configuration of connection pools", "topic:configuration of"),
+        ("- internationalizationinternational", "topic:internationalizationinte"),
+        ("- `internationalization of it` and more", "topic:internationalization of"),
+        ("- 把 `retry` 改成 `retry_with_backoff_and_jitter`", "topic:把 `retry` 改成"),
+    ],
+)
+def test_a_topic_ends_before_a_word_or_a_code_span_that_it_would_cut(bullet: str, found: str) -> None:
     assert topic(bullet) == found
 
 
@@ -135,6 +184,11 @@ def test_tags_are_distinct_and_stand_in_the_text(text: str) -> None:
         "- ",
         "登",
         "1:",
+        "`a",
+        "``a`",
+        "a.",
+        "a://",
+        "a://.",
     ],
 )
 def test_no_line_is_slow(piece: str) -> None:

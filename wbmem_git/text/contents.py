@@ -29,7 +29,7 @@ from wbmem_git.text.leaves import leaves_of
 from wbmem_git.text.names import PROFILE, archived_id, is_ledger
 from wbmem_git.text.page import parse_page
 from wbmem_git.text.sentences import first_sentence, folded, is_item, preview, shortened, without_comments
-from wbmem_git.text.tags import DEAD_END, dead_end, distinct, head, listed, tags_in, topic
+from wbmem_git.text.tags import DEAD_END, dead_end, distinct, head, listed, says_nothing, tags_in, topic
 from wbmem_git.text.titles import title_of
 
 if TYPE_CHECKING:
@@ -287,7 +287,7 @@ def _leaf(leaf: Leaf, text: str, seen: Sequence[str], stretch: _Stretch) -> Cont
         leaf.line,
         leaf.end,
         stretch.title,
-        shortened((head(items[0]) if leaf.is_item else "") or sentence or folded(seen), TITLE_CHARS),
+        _title_of_leaf(items[0] if leaf.is_item else "", sentence or folded(seen)),
         text,
         tags=distinct((stretch.tag, *own, *tags_in(joined))),
         cues=cues_in(joined),
@@ -295,6 +295,12 @@ def _leaf(leaf: Leaf, text: str, seen: Sequence[str], stretch: _Stretch) -> Cont
         sentence=sentence,
         weight=SECTION_WEIGHTS.get(stretch.tag, OTHER_SECTION_WEIGHT),
     )
+
+
+def _title_of_leaf(item: str, sentence: str) -> str:
+    """A bullet's head, where that tells what it is about; else the sentence."""
+    said = head(item) if item else ""
+    return shortened(sentence if says_nothing(said) else said, TITLE_CHARS)
 
 
 def _items(lines: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -30,6 +30,7 @@ class Language(NamedTuple):
         nothing: What begins a sentence that says there is nothing to tell (S2).
         board: What the board is called (S5).
         forward: What looks ahead (P-S1, P-S3). A part of a word counts.
+        labels: What stands before a colon and tells nothing of what follows: no topic, and no title.
         passing: What says that a line holds for a moment only (S4).
         password_words: What names a password (G5): nearly any value behind it counts.
         token_words: What names a key or token (G5): a value behind it counts where it looks random.
@@ -47,6 +48,7 @@ class Language(NamedTuple):
     nothing: tuple[str, ...]
     board: tuple[str, ...]
     forward: tuple[str, ...]
+    labels: tuple[str, ...]
     passing: tuple[str, ...]
     password_words: tuple[str, ...]
     token_words: tuple[str, ...]
@@ -98,6 +100,16 @@ ENGLISH = Language(
     nothing=("none", "nothing", "no "),
     board=("board",),
     forward=("next", "todo", "plan"),
+    labels=_listed(
+        """
+        next step, next steps, next up, first, second, third, then, now, later, finally, step, steps, note,
+        notes, nb, ps, done, tried, attempt, approach, option, result, results, outcome, conclusion, reason,
+        cause, why, how, what, fix, fixed, solution, problem, issue, error, bug, status, update, progress,
+        goal, decision, decided, question, answer, warning, caution, important, remember, tip, example, see,
+        see also, also, fyi, summary, background, context, today, yesterday, tomorrow, wip, and, but, so,
+        yes, no, ok, it, this, that, we, i
+        """
+    ),
     passing=("traceback (most recent call last)", "exit code", "stack trace"),
     password_words=("password", "passwd", "passphrase", "passcode", "pwd", "secret"),
     token_words=_listed(
@@ -146,6 +158,16 @@ CHINESE = Language(
     nothing=("无", "暂无", "尚无", "没有", "未发现"),
     board=("白板", "看板"),
     forward=("下一步", "待办", "计划"),
+    labels=_listed(
+        """
+        方案, 方案一, 方案二, 方案三, 方法, 做法, 思路, 尝试, 试过, 已试, 下一步行动, 接下来, 然后,
+        之后, 随后, 首先, 其次, 最后, 第一, 第二, 第三, 步骤, 备注, 注意, 注, 说明, 提示, 提醒,
+        重要, 警告, 示例, 例如, 比如, 参考, 参见, 结果, 结论, 总结, 小结, 原因, 失败原因, 因为,
+        所以, 但是, 另外, 此外, 问题, 错误, 缺陷, 修复, 解决, 解决方案, 状态, 现状, 进度, 进展,
+        更新, 背景, 决定, 决策, 疑问, 回答, 今天, 昨天, 明天, 现在, 目前, 当前, 完成, 已完成,
+        未完成, 是, 否, 好的
+        """
+    ),
     passing=("退出码", "堆栈"),
     password_words=("密码", "口令", "暗号", "密匙"),
     token_words=("密钥", "令牌", "私钥", "授权码"),

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from wbmem_git.text.folding import fold
-from wbmem_git.text.languages import words
+from wbmem_git.text.languages import LANGUAGES, words
 from wbmem_git.text.sentences import bare
 
 if TYPE_CHECKING:
@@ -15,12 +15,27 @@ if TYPE_CHECKING:
 
 DEAD_END = "type:dead-end"
 TOPIC_CHARS = 24
+SHORTEST_TOPIC = 8
+"""Of characters that a cut before a word must leave."""
 
 # Behind an ideograph or a kana a word begins anew (`见type:goal`); behind a letter, digit or `-` it doesn't.
 _WITHIN_A_WORD = r"(?<![^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])(?<!-)"
 _WRITTEN = re.compile(rf"{_WITHIN_A_WORD}(?:tag|type|topic):\w++(?:-+\w++)*+", re.IGNORECASE)
 _LISTED = re.compile(r"[,，、;；]")
-_HEAD_END = re.compile(r"[：:，,。.;；→(（—]| - ")
+# What is skipped stands first: code spans, URLs, and separators that are part of a number, a path or a name.
+_HEAD = re.compile(
+    r"""
+      (?P<whole>(?<!`)(`{1,2})(?!`)[^`]*+\2(?!`)
+      | (?<![A-Za-z0-9+-])[A-Za-z][A-Za-z0-9+-]*+://(?:[^\s<>"'`，。；、：（）→]*[\w/])?
+      | (?<=[0-9])[,:：](?=[0-9])
+      | (?<=[A-Za-z0-9_]):(?=[0-9]) | (?<![A-Za-z0-9_])(?<=[A-Za-z]):(?=\\) | (?<![^\W\d_])[A-Za-z]:(?=\\)
+      | :: | (?<![^\W\u3040-\u9fff])(?:tag|type|topic|session):(?=\w)
+      | \.(?=[A-Za-z0-9_]) | (?<!\S)\.{1,2}(?=[/\\]) | (?<=[.][A-Za-z])\.
+      | (?<=[A-Za-z0-9_])\(\) )
+    | (?P<end>[：:，,。.;；→(（—]|[ ]-[ ])
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
 _TIME = r"[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?Z?(?![0-9])"
 _CLOCK = re.compile(rf"[(\[（【]?{_TIME}(?:[ \t]*[-–—~][ \t]*{_TIME})?[)\]）】]?[ \t]*(?:[-–—|·:：]+[ \t]*)?")
 _REASON = re.compile(r"→|->|=>|失败原因|(?<![a-z])because(?![a-z])", re.IGNORECASE)
@@ -28,6 +43,9 @@ _APPROACH = re.compile(r"(?:方案[：:]|tried(?![^\W\u3040-\u9fff])[：:]?)\s*"
 _CLOSING = {"*": "*", "_": "_", "~": "~", "`": "`", "[": "]"}
 _AFTER = " \t,，、:：;；.。(（【—–-"
 _MOST_MARKS = 4
+_EDGE = " \t*_~`!！?？#"
+_SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)[^`]*+\1(?!`)")
+_WORDLY = re.compile(r"[A-Za-z0-9_./\\-]")
 
 
 def tags_in(text: str) -> tuple[str, ...]:
@@ -47,7 +65,9 @@ def listed(value: str) -> tuple[str, ...]:
 def head(bullet: str) -> str:
     """A bullet's head: up to the first of `：:，,。.;；→(（—` or ` - `, the whole of it where there is none.
 
-    Its list mark, its box, a clock time and marks of emphasis, code or a link around it are no part of it.
+    Within a code span, a URL, a number (`4.2`, `1,000`), a path or a name (`a.ts:42`, `retry()`, `e.g.`) none
+    of them separates. Its list mark, its box, a clock time and marks of emphasis, code or a link around it
+    are no part of it.
 
     Args:
         bullet: Its text in one line, with or without its list mark.
@@ -56,19 +76,26 @@ def head(bullet: str) -> str:
     clock = _CLOCK.match(text)
     if clock is not None:
         text = text[clock.end() :]
-    end = _HEAD_END.search(text)
-    return _unmarked(text[: end.start()] if end else text)
+    end = next((found.start() for found in _HEAD.finditer(text) if found["end"]), len(text))
+    return _unmarked(text[:end])
+
+
+def says_nothing(phrase: str) -> bool:
+    """Whether a head tells nothing of what its bullet is about: no letter, or a label (`Next`, `方案`)."""
+    return not any(map(str.isalpha, phrase)) or fold(phrase.strip(_EDGE)) in _nothing()
 
 
 def topic(bullet: str) -> str:
-    """`topic:` and the first 24 characters of a bullet's head, as it stands.
+    """`topic:` and a bullet's head, at most 24 characters of it, as it stands; no word or code span is cut.
 
-    "" where the head is empty, has no letter or digit, or says only that there is nothing (`- 无`, `- TODO`).
+    "" where the head is empty, has no letter, says only that there is nothing (`- 无`, `- TODO`), or is a
+    label for whatever follows (`- Next: …`, `- 方案：…`); or where it begins with a written tag.
     """
-    phrase = head(bullet)[:TOPIC_CHARS].rstrip()
-    if not any(map(str.isalnum, phrase)) or fold(phrase) in _nothing():
+    phrase = head(bullet)
+    if says_nothing(phrase) or _WRITTEN.match(phrase):
         return ""
-    return f"topic:{phrase}"
+    phrase = _cut(phrase)
+    return f"topic:{phrase}" if any(map(str.isalpha, phrase)) else ""
 
 
 def dead_end(bullet: str) -> str:
@@ -119,7 +146,28 @@ def _unmarked(text: str) -> str:
     return text.strip()
 
 
+def _cut(phrase: str) -> str:
+    """At most 24 characters of a head: up to a word or a code span that would be cut, where there is enough.
+
+    A single word or span that is too long is cut all the same, the span without its backtick.
+    """
+    if len(phrase) <= TOPIC_CHARS:
+        return phrase
+    end = TOPIC_CHARS
+    for span in _SPAN.finditer(phrase):
+        if span.start() < end < span.end():
+            end = span.start()
+    if not phrase[:end].strip():
+        return phrase.lstrip("`")[:TOPIC_CHARS].split("`")[0].strip()
+    start = end
+    while start and _WORDLY.match(phrase[start - 1]) and _WORDLY.match(phrase[end]):
+        start -= 1
+    return phrase[: start if start >= SHORTEST_TOPIC else end].rstrip()
+
+
 @cache
 def _nothing() -> frozenset[str]:
-    """What a bullet says where it has nothing to say."""
-    return frozenset(fold(word.strip()) for field in ("placeholders", "nothing") for word in words(field))
+    """What a bullet says where it has nothing to say, and what only announces what follows."""
+    fields = ("placeholders", "nothing", "labels", "forward")
+    titles = (title for row in LANGUAGES for _, title in row.titles)
+    return frozenset(fold(word.strip()) for word in (*(w for field in fields for w in words(field)), *titles))

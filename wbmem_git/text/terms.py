@@ -16,8 +16,8 @@ from wbmem_git.text.folding import narrow as _narrow
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-FORMAT = "1"
-"""Raised with every change of what a text's terms are (`vocabulary`)."""
+FORMAT = "2"
+"""Raised with every change of what a text's terms, tags, cues, previews are (`vocabulary`)."""
 LONGEST = 64
 """How many characters of a term count."""
 MOST_ASKED = 512
