@@ -12,6 +12,7 @@ import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 from pages import SETTINGS, board, card
@@ -23,7 +24,9 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.store.sidecar import Sidecar, memory
 from wbmem_git.store.tables import rows
 from wbmem_git.text import terms
+from wbmem_git.text import vocabulary as vocabularies
 from wbmem_git.verbs import reader as module
+from wbmem_git.verbs import refresh as refreshing
 from wbmem_git.verbs.reader import Ground, Reader
 from wbmem_git.verbs.rebuild import check, rebuild
 from wbmem_git.verbs.refresh import refresh
@@ -157,10 +160,28 @@ def test_another_stemmer_makes_the_next_refresh_build_anew(
 ) -> None:
     answers(begun, reader)
     monkeypatch.setattr(terms, "_of_word", lambda word: (f"{word}!",))
-    monkeypatch.setattr(terms, "vocabulary", lambda: "another one")
-    begun.commit({"PLAN.md": board(card("A"), card("B"), card("Timeouts"))})
-    with reader.at_head() as ground:
+    monkeypatch.setattr(refreshing, "vocabulary", lambda: "another one")
+    with a_reader(begun).at_head() as ground:  # HEAD is the same
         assert is_right(begun, ground)  # no word of the old cards is there by its old stem
+    answers(begun, reader)
+
+
+def test_other_rules_make_the_next_question_judge_anew(
+    begun: Memory, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(begun, reader)
+    reader.close()
+    inode = (private(begun) / "sidecar.sqlite").stat().st_ino
+    monkeypatch.setattr(refreshing, "RULES_VERSION", "another one")
+    answers(begun, a_reader(begun))
+    assert (private(begun) / "sidecar.sqlite").stat().st_ino != inode
+
+
+def test_what_terms_depend_on_is_read_where_the_stemmer_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = vocabularies.vocabulary.__wrapped__()
+    assert whole.startswith(f"{vocabularies.FORMAT}.")
+    monkeypatch.setattr(vocabularies, "crc32", lambda data: len(data) and crc32(data[1:]))
+    assert vocabularies.vocabulary.__wrapped__() != whole
 
 
 def test_an_unborn_branch_has_an_empty_sidecar(memory: Memory) -> None:

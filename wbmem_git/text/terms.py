@@ -16,8 +16,6 @@ from wbmem_git.text.folding import narrow as _narrow
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-FORMAT = "2"
-"""Raised with every change of what a text's terms, tags, cues, previews are (`vocabulary`)."""
 LONGEST = 64
 """How many characters of a term count."""
 MOST_ASKED = 512
@@ -94,17 +92,6 @@ def stem(word: str) -> str:
     if len(word) < 3 or not _PLAIN.fullmatch(word):
         return word
     return _stemmer()(word)
-
-
-@cache
-def vocabulary() -> str:
-    """What terms depend on beside the text. Where that is another one, full text is built anew."""
-    from pathlib import Path  # noqa: PLC0415  # once a refresh
-    from zlib import crc32  # noqa: PLC0415  # as above
-
-    from snowballstemmer import english_stemmer  # type: ignore[import-untyped]  # noqa: PLC0415  # as below
-
-    return f"{FORMAT}.{crc32(Path(english_stemmer.__file__).read_bytes()):08x}"
 
 
 @cache

@@ -12,6 +12,7 @@ from wbmem_git.errors import MissingObject
 from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.failures import Failures
 from wbmem_git.store.sidecar import Sidecar, SidecarUnwritable, empty_tables, get_meta, set_meta
+from wbmem_git.text.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,13 +43,10 @@ class Target(NamedTuple):
     @property
     def made_by(self) -> str:
         """The rules, the terms and the settings that all rows depend on, the oldest too."""
-        from wbmem_git.text.terms import vocabulary  # noqa: PLC0415  # a warm question needs none of it
-
         said = self.settings
         if said is None:
-            return f"{RULES_VERSION} none"
+            return f"{_made_by_us()}none"
         depends = (
-            vocabulary(),
             said.workspace,
             said.locale,
             said.agents,
@@ -56,7 +54,12 @@ class Target(NamedTuple):
             said.handoff,
             said.day_starts,
         )
-        return f"{RULES_VERSION} {depends!r}"
+        return f"{_made_by_us()}{depends!r}"
+
+
+def _made_by_us() -> str:
+    """How it begins what a file says that this version has built."""
+    return f"{RULES_VERSION} {vocabulary()} "
 
 
 def target(repository: Repository, head: str) -> Target:
@@ -78,7 +81,7 @@ def fits(meta: Mapping[str, str] | None, head: str) -> bool:
     return (
         meta is not None
         and meta.get("head") == head
-        and meta.get("made_by", "").partition(" ")[0] == str(RULES_VERSION)
+        and meta.get("made_by", "").startswith(_made_by_us())
     )
 
 
@@ -107,8 +110,8 @@ def bring(repository: Repository, db: Connection, to: Target, progress: Progress
         _advance(repository, db, to, progress)
     key = to.settings.workspace if to.settings is not None else ""
     told = {"head": to.head, "tree": to.tree, "time": str(to.time), "made_by": to.made_by, "key": key}
-    for key, value in told.items():
-        set_meta(db, key, value)
+    for name, value in told.items():
+        set_meta(db, name, value)
 
 
 def _advance(repository: Repository, db: Connection, to: Target, progress: Progress | None) -> None:
