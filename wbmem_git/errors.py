@@ -6,7 +6,8 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   └── NotItsOwn          the folder has a `wbmem.yaml` and is no repository of its own
 │   ├── UnknownId              no card, entry or page answers to an id
 │   │   ├── ShortId            it is the beginning of an id, and too short a one
-│   │   └── Gone               what it names had versions and is no more (verbs.resolve)
+│   │   ├── Gone               what it names had versions and is no more (verbs.resolve)
+│   │   └── Unread             what it names last stood on a page that is no text (verbs.resolve)
 │   ├── AmbiguousId            a prefix that several ids share
 │   ├── UnknownScope           a part of the memory that there isn't (verbs.recall)
 │   ├── NotADay                a bound of a question that is no date (verbs.recall)

@@ -211,7 +211,7 @@ class Questions:
         """
         from wbmem_git.verbs.versions import as_json, versions  # noqa: PLC0415  # as above
 
-        return self._ask(lambda ground: as_json(versions(ground, wanted), ground.degraded), as_of)
+        return self._ask(lambda ground: as_json(versions(ground, wanted), ground.past), as_of)
 
     def show(self, wanted: str, rev: str = "") -> Json:
         """A card, an entry or a page as it stood at a commit, wherever that was and whatever its title.

@@ -1,4 +1,4 @@
-"""Which commit HEAD names, read from git's files: a question that needs no process."""
+"""Which commit HEAD names and where history is cut off, read from git's files: no question needs a process."""
 
 from __future__ import annotations
 
@@ -54,6 +54,27 @@ class Head:
     def _asked(self) -> str:
         answer = self._git.ask("show-ref", "--verify", "--hash", "HEAD")
         return "" if answer.status else text_of(answer.out).strip()
+
+
+class Cut:
+    """Where history is cut off in a clone, as git notes it; the file is read again when it changes."""
+
+    def __init__(self, common_dir: str) -> None:
+        self._path = os.path.join(common_dir, "shallow")
+        self._seen: tuple[int, ...] = ()
+        self._said = ""
+
+    def read(self) -> str:
+        """Its commits, a line each; "" where history is whole."""
+        try:
+            found = os.stat(self._path)
+            seen = (found.st_ino, found.st_size, found.st_mtime_ns)
+            if seen != self._seen:
+                with open(self._path, encoding="ascii", errors="replace") as file:
+                    self._said, self._seen = file.read(), seen
+        except FileNotFoundError:
+            return ""
+        return self._said
 
 
 def _packed(path: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import GitError, MissingObject
 from wbmem_git.store.commits import trailers_of
 from wbmem_git.store.git import text_of
+from wbmem_git.store.head import Cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
@@ -94,11 +95,7 @@ class Step(NamedTuple):
 
 def cut_off(repository: Repository) -> str:
     """Where history is cut off in this clone, as git notes it; "" where it is whole."""
-    try:
-        with open(os.path.join(repository.common_dir, "shallow"), encoding="ascii") as file:
-            return file.read()
-    except FileNotFoundError:
-        return ""
+    return Cut(repository.common_dir).read()
 
 
 def order(repository: Repository, head: str, known: str = "") -> dict[str, tuple[str, ...]]:

@@ -35,12 +35,14 @@ if TYPE_CHECKING:
 
 Damaged = sqlite3.DatabaseError
 """What a query raises where the file turns out to be damaged."""
-FORMAT = 1
+FORMAT = 2
 """Another number wherever the same commits give other rows than before."""
 SCHEMAS = ("schema.sql", "words.sql")
 UNDER_THE_LOCK = ("sidecar.sqlite.", "index.json.", "events.jsonl.")
 """How the files begin that only who holds the lock writes: the file itself, and its views."""
 BUSY_S = 2.0
+UNREADABLE = "unreadable"
+"""What `meta` calls the pages that aren't text: a JSON list of paths, "" for none."""
 COMMIT_MS = 200
 POLL_S = 0.01
 LATEST_S = 2**31 - 2
@@ -132,6 +134,15 @@ def get_meta(db: sqlite3.Connection, key: str) -> str:
 def set_meta(db: sqlite3.Connection, key: str, value: str) -> None:
     """Keep a value under a name."""
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def unreadable(said: str) -> list[str]:
+    """The pages that aren't text, by what `meta` says of them."""
+    if not said:
+        return []
+    import json  # noqa: PLC0415  # seldom
+
+    return [str(path) for path in json.loads(said)]
 
 
 # --- the file -----------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ class _Writer:
         self._settings = settings
         self._known = known
         self._visible = Visible(db, known, tangled)
-        self._doings = Doings(settings, repository.blob)
+        self._doings = Doings(settings, repository.blob, self._earlier)
         self._ground = Ground(repository, settings, self._doings.kind)
         self.judge = Judge(repository, settings, self._doings)
         self._places: dict[str, int] = {}
@@ -255,6 +255,13 @@ class _Writer:
             entry = self._repository.entry(self._repository.tree_of(oid), SETTINGS)
             self._blobs[oid] = entry.oid if entry is not None and entry.is_file else ""
         return self._blobs[oid]
+
+    def _earlier(self, path: str, commit: str) -> Iterator[str]:
+        """The blobs that stood at a path up to a commit, the newest first; "" where nothing did."""
+        changes = self._repository.rev_list("--first-parent", commit, "--", path)
+        for oid in changes:
+            entry = self._repository.entry(self._repository.tree_of(oid), path)
+            yield entry.oid if entry is not None and entry.is_file else ""
 
     def _actor(self, facts: Facts) -> Actor:
         if ":" in facts.message:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.credentials import credentials_in, mask
 from wbmem_git.store.contents import NewPage, remove_page, replace_pages
-from wbmem_git.store.sidecar import set_meta
+from wbmem_git.store.sidecar import UNREADABLE, get_meta, set_meta, unreadable
 from wbmem_git.text.contents import contents_of, layer_of, page_id
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import kind_of
+from wbmem_git.text.plain_json import plain_json
 from wbmem_git.verbs.discretion import discreet, discreetly
 
 if TYPE_CHECKING:
@@ -61,22 +62,33 @@ def advance(  # noqa: PLR0913, PLR0917  # what all steps of a refresh are given
     key = settings.workspace
     set_meta(db, WORKSPACE, key)
     written = []
+    unread = set(unreadable(get_meta(db, UNREADABLE)))
     for path, (old, new) in repository.differing(old_tree, new_tree).items():
         was_file = old is not None and old.is_file
         if new is None or not new.is_file:
             if was_file:
                 remove_page(db, path)
+                unread.discard(path)
         elif not was_file or old is None or old.oid != new.oid:
             written.append(_Written(path, new.oid, kind_of(path, settings)))
-    replace_pages(db, _pages(repository, written, key, progress))
+    replace_pages(db, _pages(repository, written, key, unread, progress))
+    set_meta(db, UNREADABLE, plain_json(sorted(unread)) if unread else "")
 
 
 def _pages(
-    repository: Repository, written: list[_Written], key: str, progress: Progress | None
+    repository: Repository,
+    written: list[_Written],
+    key: str,
+    unread: set[str],
+    progress: Progress | None,
 ) -> Iterator[NewPage]:
     for done, (one, data) in enumerate(_read(repository, written), 1):
         layer = layer_of(one.path, one.kind)
         text = decode(data) if layer else None
+        if layer and text is None:
+            unread.add(one.path)
+        else:
+            unread.discard(one.path)
         yield NewPage(
             one.path, page_id(one.path, key), one.kind, layer, one.blob, partial(_contents, one, text, key)
         )

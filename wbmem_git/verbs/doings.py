@@ -75,15 +75,24 @@ class Doing(NamedTuple):
 class Doings:
     """Reads commits one after the other, remembering the pages that it read last."""
 
-    def __init__(self, settings: Settings, blob: Callable[[str], bytes]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        blob: Callable[[str], bytes],
+        earlier: Callable[[str, str], Iterable[str]] | None = None,
+    ) -> None:
         """Nothing is read yet.
 
         Args:
             settings: HEAD's: their key makes the ids, their boards the pages, for all of the past.
             blob: Reads a blob that no step brought.
+            earlier: The blobs that stood at a path up to a commit, the newest first, along first parents; ""
+                where nothing did. It is asked where a page can't be read.
         """
         self._settings = settings
         self._blob = blob
+        self._earlier = earlier
+        self._readable: dict[tuple[str, str], str] = {}
         self._readings: dict[tuple[str, str], Reading] = {}
         self._archives: dict[str, ArchiveFile | None] = {}
         self._brought: Mapping[str, bytes] = {}
@@ -184,7 +193,7 @@ class Doings:
 
     def _whole(self, step: Step, seq: int, actor: Actor) -> Doing:
         self._brought = step.blobs
-        sides = [self._turns(differences, step.blobs) for differences in step.differences]
+        sides = [self._turns(step, side) for side in range(len(step.differences))]
         paths = [{one.path: one for one in differences} for differences in step.differences]
         own = [
             _joined([side[name] for side in sides])
@@ -205,15 +214,15 @@ class Doings:
         )
         return Doing(_apart(rows), list(self._events(told, pages)), differing=tuple(names))
 
-    def _turns(self, differences: Sequence[Difference], blobs: Mapping[str, bytes]) -> dict[str, Turn]:
+    def _turns(self, step: Step, side: int) -> dict[str, Turn]:
         """Id → what became of it since a parent, for those that differ, in the order of pages."""
         before: dict[str, list[Stand]] = {}
         after: dict[str, list[Stand]] = {}
+        differences = step.differences[side]
         for one in differences:
             if self.kind(one.path) not in {"board", "entries"}:
                 continue
-            old = self.reading(one.path, one.old, blobs)
-            new = self.reading(one.path, one.new, blobs, one.old)
+            old, new = self._readings_of(step, side, one)
             changed = _changed(old, new)
             for held in new.cards:
                 if held.id in changed:
@@ -231,6 +240,29 @@ class Doings:
                 file = archives.get(name)
                 found[name] = Turn(name, there, here, file.old if file else "", file.new if file else "")
         return found
+
+    def _readings_of(self, step: Step, side: int, one: Difference) -> tuple[Reading, Reading]:
+        """A page before and after; one that can't be read still has the cards that it had when it could."""
+        old = self.reading(one.path, one.old, step.blobs)
+        new = self.reading(one.path, one.new, step.blobs, one.old)
+        parents = step.facts.parents
+        if one.old and old is NOTHING:
+            old = self.reading(one.path, self._last_readable(one.path, parents[side]), step.blobs)
+        if one.new and new is NOTHING and parents:
+            new = self.reading(one.path, self._last_readable(one.path, parents[0]), step.blobs)
+        return old, new
+
+    def _last_readable(self, path: str, commit: str) -> str:
+        """The blob of a page at a commit, or before it while it can't be read; "" for none."""
+        key = path, commit
+        if key not in self._readable:
+            found = ""
+            for blob in self._earlier(path, commit) if self._earlier is not None else ():
+                if not blob or decode(self._blob(blob)) is not None:
+                    found = blob
+                    break
+            self._readable[key] = found
+        return self._readable[key]
 
     def _kind_of(self, turn: Turn, renames: Mapping[str, str]) -> str:
         if turn.after:

@@ -13,8 +13,18 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.failures import Failures
-from wbmem_git.store.head import Head
-from wbmem_git.store.sidecar import Damaged, Sidecar, SidecarUnwritable, copied, is_damage, memory
+from wbmem_git.store.head import Cut, Head
+from wbmem_git.store.sidecar import (
+    UNREADABLE,
+    Damaged,
+    Sidecar,
+    SidecarUnwritable,
+    copied,
+    get_meta,
+    is_damage,
+    memory,
+    unreadable,
+)
 from wbmem_git.verbs.refresh import fits, refresh, renew
 
 if TYPE_CHECKING:
@@ -33,6 +43,9 @@ ROUNDS = 3
 BUSY = "another process is at the sidecar"
 OFTEN = "the sidecar couldn't be written several times, nobody tries until the next commit"
 INSTEAD = "; answered from the commits"
+CUT_OFF = "this clone is shallow: what was before its first commits isn't here"
+NAMED = 3
+"""How many pages are named that can't be read."""
 
 
 class Ground(NamedTuple):
@@ -40,13 +53,18 @@ class Ground(NamedTuple):
 
     Attributes:
         db: A sidecar, in a transaction that only reads.
-        degraded: Why it isn't the file, "" where it is.
+        degraded: What an answer isn't: from the file, or from every page; "" where it is.
         head: The commit that it speaks of, "" on an unborn branch.
     """
 
     db: Connection
     degraded: str
     head: str
+
+    @property
+    def past(self) -> str:
+        """What an answer on the past lacks, "" where it is whole: also what was cut off from history."""
+        return "; ".join(filter(None, (self.degraded, CUT_OFF if get_meta(self.db, "cut") else "")))
 
 
 class Reader:
@@ -71,6 +89,7 @@ class Reader:
         self._known = (repository.git, repository.top, repository.git_dir, repository.common_dir)
         self._object_format = repository.object_format
         self._head = Head(repository.git, repository.git_dir, repository.common_dir)
+        self._cut = Cut(repository.common_dir)
         self._sidecar = Sidecar(repository.git_dir)
         self._failures = Failures(repository.git_dir, clock)
         self._wait_s = wait_s
@@ -113,7 +132,7 @@ class Reader:
         with self._lock:
             with self._repository() as repository:
                 commit = repository.resolve(rev)
-            with self._standing(Ground(self._in_memory(commit), "", commit)) as ground:
+            with self._standing(self._ground_of(self._in_memory(commit), "", commit)) as ground:
                 yield ground
 
     def ask(self, question: Callable[[Ground], T], rev: str = "") -> T:
@@ -155,9 +174,9 @@ class Reader:
     # --- the ground ---------------------------------------------------------------------------------
 
     def _at(self, head: str) -> Ground:
-        if fits(self._sidecar.begin(), head):
+        if fits(self._sidecar.begin(), head, self._cut.read()):
             self._forget()
-            return Ground(self._sidecar.db, "", head)
+            return self._ground_of(self._sidecar.db, "", head)
         if self._failures.too_many(head):
             return self._degraded(head, OFTEN)
         try:
@@ -171,22 +190,27 @@ class Reader:
         """The file, brought to HEAD: by us, or by whoever had the lock before. HEAD may go on meanwhile."""
         for _ in range(ROUNDS):
             head = self._head.read()
-            if fits(self._sidecar.begin(), head):
-                return Ground(self._sidecar.db, "", head)
+            if fits(self._sidecar.begin(), head, self._cut.read()):
+                return self._ground_of(self._sidecar.db, "", head)
             self._sidecar.end()
             with self._repository() as repository:
                 renew(repository, self._sidecar, head, self.progress)
             self._failures.clear()
-        if fits(self._sidecar.begin(), head):
-            return Ground(self._sidecar.db, "", head)
+        if fits(self._sidecar.begin(), head, self._cut.read()):
+            return self._ground_of(self._sidecar.db, "", head)
         raise SidecarUnwritable("it doesn't keep what is written")
 
     def _degraded(self, head: str, why: str) -> Ground:
-        return Ground(self._in_memory(head), why + INSTEAD, head)
+        return self._ground_of(self._in_memory(head), why + INSTEAD, head)
+
+    def _ground_of(self, db: Connection, why: str, head: str) -> Ground:
+        said = "; ".join(filter(None, (why, _unread(unreadable(get_meta(db, UNREADABLE))))))
+        return Ground(db, said, head)
 
     def _in_memory(self, commit: str) -> Connection:
         """A sidecar at that commit that no file knows; the last one is kept."""
-        if commit not in self._kept:
+        key = f"{commit} {self._cut.read()}"
+        if key not in self._kept:
             self._forget()
             try:
                 db = self._built(self._copy(), commit)
@@ -195,8 +219,8 @@ class Reader:
                     raise
                 self._sidecar.distrust()
                 db = self._built(memory(), commit)
-            self._kept[commit] = db
-        return self._kept[commit]
+            self._kept[key] = db
+        return self._kept[key]
 
     def _copy(self) -> Connection:
         """What is known already, in memory: of a question that this one lies within, or of the file."""
@@ -218,9 +242,9 @@ class Reader:
     def _forget(self) -> None:
         """Let go of what is kept in memory, but not of what an outer question stands on."""
         outer = None if self._ground is None else self._ground.db
-        for commit, db in list(self._kept.items()):
+        for key, db in list(self._kept.items()):
             if db is not outer:
-                del self._kept[commit]
+                del self._kept[key]
                 with suppress(Damaged):
                     db.close()
 
@@ -228,3 +252,15 @@ class Reader:
         from wbmem_git.store.repository import Repository  # noqa: PLC0415  # a warm question needs none
 
         return Repository(*self._known, self._object_format)
+
+
+def _unread(paths: list[str]) -> str:
+    """What an answer lacks, by the pages that can't be read."""
+    if not paths:
+        return ""
+    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+    are = "is" if len(paths) == 1 else "are"
+    return (
+        f"{', '.join(paths[:NAMED])}{more} {are} no UTF-8 text: nothing is answered from there"
+        " (wbmem explain E1)"
+    )

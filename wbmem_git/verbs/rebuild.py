@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.failures import Failures
+from wbmem_git.store.history import cut_off
 from wbmem_git.store.sidecar import Damaged, Sidecar, SidecarUnwritable, copied, is_damage, memory
 from wbmem_git.store.tables import rows
 from wbmem_git.store.views import read_view
@@ -82,9 +83,10 @@ def _differences(
     if meta is None:
         yield Difference(FILE, "there is none that can be read; the next question builds it")
         return
+    at_head = fits(meta, head, cut_off(repository))
     try:
         kept = sidecar.db
-        if not fits(meta, head):
+        if not at_head:
             kept = copied(sidecar.db)
             refresh(repository, kept, head)
         yield from _tables(rows(kept), rows(fresh))
@@ -92,7 +94,7 @@ def _differences(
         if not is_damage(error):
             raise
         yield Difference(FILE, "it is damaged; the next question builds it anew")
-    if fits(meta, head):
+    if at_head:
         yield from _views(repository, fresh, head)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import MissingObject
 from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.failures import Failures
+from wbmem_git.store.head import Cut
 from wbmem_git.store.sidecar import Sidecar, SidecarUnwritable, empty_tables, get_meta, set_meta
 from wbmem_git.text.vocabulary import vocabulary
 
@@ -76,11 +77,12 @@ def target(repository: Repository, head: str) -> Target:
     return Target(head, commit.tree, commit.committer_time, None if good is None else good.settings)
 
 
-def fits(meta: Mapping[str, str] | None, head: str) -> bool:
-    """Whether a file that says this of itself answers for that commit."""
+def fits(meta: Mapping[str, str] | None, head: str, cut: str) -> bool:
+    """Whether a file that says this of itself answers for that commit, with history cut off there."""
     return (
         meta is not None
         and meta.get("head") == head
+        and meta.get("cut") == cut
         and meta.get("made_by", "").startswith(_made_by_us())
     )
 
@@ -109,7 +111,14 @@ def bring(repository: Repository, db: Connection, to: Target, progress: Progress
         empty_tables(db)  # what it was built from has been pruned since
         _advance(repository, db, to, progress)
     key = to.settings.workspace if to.settings is not None else ""
-    told = {"head": to.head, "tree": to.tree, "time": str(to.time), "made_by": to.made_by, "key": key}
+    told = {
+        "head": to.head,
+        "tree": to.tree,
+        "time": str(to.time),
+        "made_by": to.made_by,
+        "key": key,
+        "cut": Cut(repository.common_dir).read(),
+    }
     for name, value in told.items():
         set_meta(db, name, value)
 
@@ -168,12 +177,12 @@ def follow(repository: Repository, clock: Callable[[], float]) -> None:
     It never waits and tells nobody: what fails here the next reader finds.
     """
     sidecar, failures = Sidecar(repository.git_dir), Failures(repository.git_dir, clock)
-    head = ""
+    head, cut = "", Cut(repository.common_dir)
     try:
         with sidecar.lock(0) as got:
             for _ in range(MOST_ROUNDS if got else 0):
                 head = repository.head()
-                if fits(sidecar.begin(), head):
+                if fits(sidecar.begin(), head, cut.read()):
                     break
                 renew(repository, sidecar, head)
                 failures.clear()

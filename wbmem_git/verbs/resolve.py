@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UnknownId
 from wbmem_git.store.questions import ids_from, page_of, page_with_id, with_id
-from wbmem_git.store.sidecar import get_meta
+from wbmem_git.store.sidecar import UNREADABLE, get_meta, unreadable
 from wbmem_git.store.versions import versions
 from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.find import only_one, prefix_of
@@ -24,6 +24,12 @@ class Gone(UnknownId):
     def __init__(self, wanted: str, name: str) -> None:
         super().__init__(wanted, f"what {wanted!r} names stands on no page any more, and in no archive file")
         self.hint = f"wbmem versions {name[4:12]} lists what it was, wbmem show {name[4:12]} COMMIT shows it"
+
+
+class Unread(UnknownId):
+    def __init__(self, wanted: str, path: str) -> None:
+        super().__init__(wanted, f"{wanted!r} last stood on {path}, which is no UTF-8 text")
+        self.hint = f"write {path} again as UTF-8: wbmem explain E1"
 
 
 class Resolved(NamedTuple):
@@ -75,8 +81,21 @@ def placed(db: Connection, name: str) -> Resolved:
         return Resolved(name, name, page[0])
     found = with_id(db, name)
     if not found:
-        return Resolved(name, name, "")
+        return Resolved(name, name, _unread_page(db, name))
     return Resolved(name, _history(db, found[0]), found[0].path)
+
+
+def absent(db: Connection, wanted: str, name: str) -> UnknownId:
+    """Why what an id names can't be shown: its page can't be read, or it is gone."""
+    path = _unread_page(db, name)
+    return Unread(wanted, path) if path else Gone(wanted, name)
+
+
+def _unread_page(db: Connection, name: str) -> str:
+    """The page that can't be read on which a card stood when it could; "" for none."""
+    unread = unreadable(get_meta(db, UNREADABLE))
+    last = next(versions(db, name), None) if unread else None
+    return last.path if last is not None and last.kind != "removed" and last.path in unread else ""
 
 
 def _history(db: Connection, entry: Entry) -> str:

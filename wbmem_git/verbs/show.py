@@ -12,7 +12,7 @@ from wbmem_git.store.versions import versions
 from wbmem_git.text.document import decode, split_lines
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archive_path, kind_of
-from wbmem_git.verbs.resolve import Gone, resolve
+from wbmem_git.verbs.resolve import absent, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def show(repository: Repository, ground: Ground, wanted: str, rev: str = "") -> 
     if found is not None:
         return found
     if commit == ground.head:
-        raise Gone(wanted, meant.id)
+        raise absent(ground.db, wanted, meant.id)
     raise UnknownId(wanted, f"{wanted!r} stands nowhere in {commit[:12]}: wbmem versions {meant.id[4:12]}")
 
 

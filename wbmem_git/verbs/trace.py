@@ -9,7 +9,7 @@ from wbmem_git.store import questions
 from wbmem_git.store.standing import ranked
 from wbmem_git.verbs.discretion import discreet
 from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of
-from wbmem_git.verbs.resolve import Gone, resolve
+from wbmem_git.verbs.resolve import Unread, absent, resolve
 from wbmem_git.verbs.versions import newest, version_json
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
     meant = resolve(db, wanted)
     found = questions.with_id(db, meant.id)
     if not found:
-        raise _no_entry(wanted, meant)
+        raise _no_entry(db, wanted, meant)
     entry = found[0]
     hit = next(hits_of(db, [entry.number]))
     limit = max(0, min(neighbor_limit, MOST_NEIGHBORS))
@@ -79,7 +79,7 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
         tuple(filter(discreet(text), questions.tags_of(db, entry.number))),
         tuple(_neighbors(db, entry, {version.id for version in past}, limit)) if limit else (),
         past[:MOST_VERSIONS],
-        ground.degraded,
+        ground.past,
         f"{older}a cue or tag of this entry leads on: wbmem expand CUE; {DISCIPLINE}",
     )
 
@@ -101,11 +101,11 @@ def as_json(found: Traced) -> dict[str, Any]:
     return said | ({"degraded": found.degraded} if found.degraded else {})
 
 
-def _no_entry(wanted: str, meant: Resolved) -> UnknownId:
-    if not meant.path:
-        return Gone(wanted, meant.id)
-    why = f"{meant.path} as a whole is no entry: wbmem show {meant.path} shows it"
-    return UnknownId(wanted, why)
+def _no_entry(db: Connection, wanted: str, meant: Resolved) -> UnknownId:
+    why = absent(db, wanted, meant.id)
+    if not meant.path or isinstance(why, Unread):
+        return why
+    return UnknownId(wanted, f"{meant.path} as a whole is no entry: wbmem show {meant.path} shows it")
 
 
 def _neighbors(db: Connection, entry: Entry, once: set[str], limit: int) -> list[Neighbor]:
