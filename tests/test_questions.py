@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LEDGER = "handoff-20260914-101500.md"
+TOKEN = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
 TAGGED = BOARD + "\n" + card("Delta", "Next: `src/delta.py` topic:login")
 
 
@@ -120,6 +122,68 @@ def test_as_of_is_what_was_answered_then(it: Desk) -> None:
         "show": ask.show(id_of("Delta"), then),
     } == before
     assert found(it, "topic:login") == []
+
+
+def test_as_of_a_commit_validity_and_ages_are_those_of_its_day(it: Desk) -> None:
+    dated = card("Epsilon", "Next: topic:bounded", more=" / expiry: 2026-10-01")
+    made = {"GIT_COMMITTER_DATE": "2026-09-20T00:00:00Z"}
+    it.memory.write("PLAN.md", f"{TAGGED}\n{dated}")
+    it.memory.git("add", "PLAN.md")
+    it.memory.git("commit", "-q", "-m", "bounded", env=made)
+    then = it.memory.git("rev-parse", "HEAD")
+    it.memory.write("notes.md", "later\n")
+    it.memory.git("add", "notes.md")
+    it.memory.git("commit", "-q", "-m", "later", env={"GIT_COMMITTER_DATE": "2026-12-01T00:00:00Z"})
+    assert it.workspace.recall("bounded", as_of=then)["hits"]
+    assert it.workspace.recall("bounded")["hits"] == []
+    assert it.workspace.lint(as_of=then)["today"] == "2026-09-20"
+
+
+def test_a_session_loses_no_answer(it: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = it.workspace
+
+    def refuse(*_: object) -> int:
+        raise OSError
+
+    assert ask.expand("topic:logout", session="one")["entries"] == []
+    assert ask.expand("topic:login", session="one", as_of="HEAD")["entries"]
+    assert ask.expand("topic:login", session="one", as_of="HEAD")["repeated"]
+    with monkeypatch.context() as patched:
+        patched.setattr("wbmem_git.verbs.expand.hits_of", refuse)
+        with pytest.raises(OSError):  # noqa: PT011  # whatever it is
+            ask.expand("topic:login", session="one")
+    assert ask.expand("topic:login", session="one")["entries"]
+    assert ask.expand("topic:login", session="one")["repeated"]
+    it.memory.commit({"PLAN.md": TAGGED.replace("topic:login", "topic:logout")})
+    assert ask.expand("topic:logout", session="one")["entries"]
+
+
+def test_no_way_to_ask_tells_a_credential(it: Desk) -> None:
+    told = f"Next: `{TOKEN}` topic:{TOKEN} key={TOKEN}"
+    it.memory.commit({"PLAN.md": f"{BOARD}\n{card('Zeta', told)}\n{card(f'Eta {TOKEN}')}"}, f"use {TOKEN}")
+    ask, zeta = it.workspace, id_of("Zeta")
+    answers = {
+        "expand": ask.expand(TOKEN),
+        "trace": ask.trace(zeta),
+        "recall": ask.recall("key"),
+        "versions": ask.versions(zeta),
+        "show": ask.show(zeta),
+        "diff": ask.diff(zeta),
+        "blame": ask.blame(zeta),
+        "lint": ask.lint(),
+    }
+    assert [name for name, answer in answers.items() if TOKEN in json.dumps(answer)] == []
+    assert "ghp_…" in answers["trace"]["entry"]["text"]
+    assert answers["versions"]["versions"][0]["subject"] == "use ghp_…"
+
+
+def test_a_commit_of_a_year_that_no_calendar_has(it: Desk) -> None:
+    it.memory.write("MEMORY.md", "# Memory\n\n## Undated\n\nabout kappa\n")
+    it.memory.git("add", "MEMORY.md")
+    late = {"GIT_COMMITTER_DATE": "@400000000000 +0000", "GIT_AUTHOR_DATE": "@400000000000 +0000"}
+    it.memory.git("commit", "-q", "-m", "late", env=late)
+    assert it.workspace.recall("kappa")["hits"][0]["date"] == "9999-12-31"
+    assert it.workspace.versions("MEMORY.md")["versions"][0]["time"] == "9999-12-31T23:59:59Z"
 
 
 def test_where_the_sidecar_can_not_be_written_the_answer_says_so(it: Desk) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -121,13 +122,16 @@ class Questions:
         self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
     ) -> Expansion:
         """The same as a value, with weights and titles."""
-        from wbmem_git.verbs.expand import expand  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.expand import expand, remember  # noqa: PLC0415  # as above
 
-        def question(ground: Ground) -> Expansion:
-            named = self._session(session) if session else None
-            return expand(ground, tag, today=_day(ground, today), limit=limit, session=named)
+        def question(ground: Ground) -> tuple[Expansion, Session | None]:
+            named = self._session(session, ground.head if as_of else "") if session else None
+            return expand(ground, tag, today=_day(ground, today), limit=limit, session=named), named
 
-        return self._ask(question, as_of)
+        found, named = self._ask(question, as_of)
+        if named is not None:
+            remember(named, found)
+        return found
 
     def trace(self, wanted: str, *, neighbors: bool = True, neighbor_limit: int = 6, as_of: str = "") -> Json:
         """One entry whole, with its cues, its neighbours and its history.
@@ -220,23 +224,21 @@ class Questions:
             UnknownId: Nothing answers to it, or it stood nowhere then. AmbiguousId: Several ids begin so.
             GitError: The revision names no commit.
         """
-        from wbmem_git.errors import UnknownId  # noqa: PLC0415  # as above
         from wbmem_git.verbs.show import as_json, show  # noqa: PLC0415  # as above
 
         with self.open() as repository:
+            return self._ask_there(
+                lambda ground: as_json(show(repository, ground, wanted, rev), ground.degraded), "", rev
+            )
 
-            def question(ground: Ground) -> Json:
-                return as_json(show(repository, ground, wanted, rev), ground.degraded)
-
-            try:
-                return self._ask(question)
-            except UnknownId:
-                if not rev:
-                    raise
-                return self._ask(question, rev)  # it may stand in no history of HEAD's
-
-    def diff(self, wanted: str, old: str = "", new: str = "") -> Json:
+    def diff(self, wanted: str, old: str = "", new: str = "", *, as_of: str = "") -> Json:
         """What changed between two commits; without any, between the last two versions.
+
+        Args:
+            wanted: As for `trace`.
+            old: The first commit, "" for the last version but one.
+            new: The second one, "" for HEAD, or for `as_of`.
+            as_of: As for `expand`.
 
         Raises:
             UnknownId: Nothing answers to it, or it stood in neither. AmbiguousId: Several ids begin so.
@@ -244,9 +246,13 @@ class Questions:
         """
         from wbmem_git.verbs.diff import as_json, diff  # noqa: PLC0415  # as above
 
+        until = new or as_of or "HEAD" if old else ""
         with self.open() as repository:
-            return self._ask(
-                lambda ground: as_json(diff(repository, ground, wanted, old, new), ground.degraded)
+            return self._ask_there(
+                lambda ground: as_json(diff(repository, ground, wanted, old, until), ground.degraded),
+                as_of,
+                new,
+                old,
             )
 
     def blame(self, wanted: str, *, as_of: str = "") -> Json:
@@ -262,23 +268,27 @@ class Questions:
                 lambda ground: as_json(blame(repository, ground, wanted), ground.degraded), as_of
             )
 
-    def lint(self, *, today: date, as_of: str = "") -> Json:
+    def lint(self, *, today: date | None = None, as_of: str = "") -> Json:
         """What to look after: orphans, stale cards, what has no card, what isn't linked, ids of nothing.
 
         Args:
-            today: The day on which ages are counted.
+            today: The day on which ages are counted; without it the day of the last commit.
             as_of: As for `expand`.
         """
         from wbmem_git.verbs.lint import as_json  # noqa: PLC0415  # as above
 
         return as_json(self.linted(today=today, as_of=as_of))
 
-    def linted(self, *, today: date, as_of: str = "") -> LintReport:
+    def linted(self, *, today: date | None = None, as_of: str = "") -> LintReport:
         """The same as a value."""
+        from datetime import date  # noqa: PLC0415  # as above
+
         from wbmem_git.verbs.lint import look  # noqa: PLC0415  # as above
 
         with self.open() as repository:
-            return self._ask(lambda ground: look(repository, ground, today), as_of)
+            return self._ask(
+                lambda ground: look(repository, ground, date.fromisoformat(_day(ground, today))), as_of
+            )
 
     # --- the sidecar as a whole ---------------------------------------------------------------------
 
@@ -330,10 +340,23 @@ class Questions:
 
         return EditedPages(Git(self.top, self.environment))
 
-    def _session(self, name: str) -> Session:
+    def _session(self, name: str, commit: str) -> Session:
+        """What a session has expanded; as of a commit it is another one than at HEAD."""
         from wbmem_git.store.expanded import Session  # noqa: PLC0415  # it brings in OpenSSL, for 3 ms
 
-        return Session(self._git_dir, name)
+        return Session(self._git_dir, f"{name}\0{commit}" if commit else name)
+
+    def _ask_there(self, question: Callable[[Ground], T], as_of: str, *revs: str) -> T:
+        """As `_ask`; what that history knows nothing of, or too much, may stand in one of these commits'."""
+        from wbmem_git.errors import AmbiguousId, UnknownId  # noqa: PLC0415  # as above
+
+        try:
+            return self._ask(question, as_of)
+        except (UnknownId, AmbiguousId):
+            for rev in filter(None, revs):
+                with suppress(UnknownId, AmbiguousId):
+                    return self._ask(question, rev)
+            raise
 
     def _ask(self, question: Callable[[Ground], T], as_of: str = "") -> T:
         if self._opened is None:
@@ -359,6 +382,6 @@ def _day(ground: Ground, today: date | None) -> str:
     if today is not None:
         return today.isoformat()
     from wbmem_git.store.versions import commit_time  # noqa: PLC0415  # as above
-    from wbmem_git.verbs.versions import moment  # noqa: PLC0415  # as above
+    from wbmem_git.text.moments import moment  # noqa: PLC0415  # as above
 
     return moment(commit_time(ground.db, ground.head) or 0)[:10]

@@ -78,7 +78,7 @@ def test_keys_stand_in_the_order_of_the_contract(it: Desk, run: Run) -> None:
     ]  # fmt: skip
     _, out, _ = run("trace", id_of("登录流程"), "--json")
     assert re.findall(r'^  "(\w+)"', out, re.MULTILINE) == [
-        "ok", "entry", "cues", "tags", "neighbors", "versions", "hint",
+        "ok", "entry", "cues", "tags", "neighbors", "versions", "degraded", "hint",
     ]  # fmt: skip
     hit = answer(run, "recall", "login")["hits"][0]
     assert list(hit) == [

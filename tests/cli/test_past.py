@@ -59,6 +59,7 @@ def test_json_is_what_the_workspace_returns(it: Desk, run: Run) -> None:
     assert answer(run, "show", beta, "--rev", "HEAD~1") == ask.show(beta, "HEAD~1")
     assert answer(run, "diff", beta) == ask.diff(beta)
     assert answer(run, "diff", beta, "HEAD~1", "HEAD") == ask.diff(beta, "HEAD~1", "HEAD")
+    assert answer(run, "diff", beta, "--as-of", "HEAD~1") == ask.diff(beta, as_of="HEAD~1")
     assert answer(run, "blame", beta) == ask.blame(beta)
     assert answer(run, "blame", beta, "--as-of", "HEAD~1") == ask.blame(beta, as_of="HEAD~1")
 

@@ -86,6 +86,34 @@ def test_what_is_new_and_what_is_gone(tmp_path: Path) -> None:
     assert (gone["new"], gone["diff"].split("\n")[1]) == (None, "+++ /dev/null")
 
 
+def test_another_branch_that_head_knows_nothing_of(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.memory.git("checkout", "-q", "-b", "side")
+    it.memory.commit({"PLAN.md": it.memory.read("PLAN.md") + "\n" + card("Delta")})
+    it.edit("work on Delta", "on the side")
+    it.memory.commit({})
+    it.memory.git("checkout", "-q", "main")
+    found = it.workspace.diff(id_of("Delta"), "side~1", "side")
+    assert "on the side" in found["diff"]
+    assert it.workspace.diff(id_of("Delta"), as_of="side") == found
+    gone = it.workspace.diff(id_of("Delta"), "side")
+    assert (gone["old"]["commit"], gone["new"]) == (it.memory.git("rev-parse", "side"), None)
+    with pytest.raises(UnknownId, match="nothing answers"):
+        it.workspace.diff(id_of("Delta"), "main~0")
+
+
+def test_as_of_a_commit_it_is_the_last_change_until_then(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.edit("work on Beta", "first")
+    then = it.memory.commit({})
+    it.edit("first", "second")
+    it.memory.commit({})
+    found = it.workspace.diff(id_of("Beta"), as_of=then)
+    assert "+" in found["diff"]
+    assert "second" not in found["diff"]
+    assert it.workspace.diff(id_of("Beta"), f"{then}~1", as_of=then) == found
+
+
 def test_where_it_stood_in_neither(tmp_path: Path) -> None:
     it = desk(tmp_path)
     it.memory.commit({"notes.md": "x\n"})

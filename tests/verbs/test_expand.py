@@ -8,7 +8,7 @@ import pytest
 from ground import Filled
 
 from wbmem_git.store.expanded import AT_MOST, KEPT, Session
-from wbmem_git.verbs.expand import as_json, expand
+from wbmem_git.verbs.expand import as_json, expand, remember
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -173,8 +173,11 @@ def test_nothing_found_says_what_to_try_next(filled: Filled) -> None:
 def test_in_a_session_a_tag_is_answered_once(filled: Filled, tmp_path: Path) -> None:
     filled.entry("Alpha", tags=("topic:login",))
 
-    def ask(tag: str, session: str) -> dict[str, object]:
-        return as_json(expand(filled.ground, tag, today=TODAY, session=Session(str(tmp_path), session)))
+    def ask(tag: str, name: str) -> dict[str, object]:
+        session = Session(str(tmp_path), name)
+        found = expand(filled.ground, tag, today=TODAY, session=session)
+        remember(session, found)
+        return as_json(found)
 
     assert "repeated" not in ask("topic:login", "one")
     again = ask("TOPIC:login ", "one")
@@ -190,8 +193,11 @@ def test_in_a_session_a_tag_is_answered_once(filled: Filled, tmp_path: Path) -> 
 def test_where_no_session_can_be_noted_the_answer_is_given_again(filled: Filled, tmp_path: Path) -> None:
     filled.entry("Alpha", tags=("t",))
     (tmp_path / "wbmem").write_text("in the way")
+    session = Session(str(tmp_path), "one")
     for _ in range(2):
-        assert expand(filled.ground, "t", today=TODAY, session=Session(str(tmp_path), "one")).hits
+        found = expand(filled.ground, "t", today=TODAY, session=session)
+        remember(session, found)
+        assert found.hits
 
 
 def test_of_many_notes_the_newest_are_kept(tmp_path: Path) -> None:

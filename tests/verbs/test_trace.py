@@ -28,7 +28,7 @@ def test_the_object_has_the_keys_of_the_contract_in_their_order(filled: Filled) 
     other = filled.entry("Beta", tags=("a",))
     filled.revision(name, 1, "created")
     said = as_json(trace(filled.ground, name))
-    assert list(said) == ["ok", "entry", "cues", "tags", "neighbors", "versions", "hint"]
+    assert list(said) == ["ok", "entry", "cues", "tags", "neighbors", "versions", "degraded", "hint"]
     plain = ["id", "kind", "section", "preview", "source", "line", "mtime", "cues", "criteria", "status"]
     assert list(said["entry"]) == [*plain, "text"]
     assert said["entry"]["text"] == "### Alpha\nwhole\n"

@@ -31,7 +31,7 @@ BESIDE = 160
 TODAY = Option(
     ("--today",),
     "today",
-    "The day on which an entry must be valid; default: today.",
+    "The day on which an entry must be valid; default: today, with --as-of the day of that commit.",
     metavar="YYYY-MM-DD",
     kind=Day(),
     default=None,
@@ -68,7 +68,9 @@ def expand(  # noqa: PLR0913, PLR0917  # every parameter of the command line
     The best first: what the gate passed, then by the weight of the section, then the newest.
     """
     memory = asked(door, as_of)
-    found = memory.expansion(" ".join(tag), limit=limit, session=session, as_of=as_of, today=day(door, today))
+    found = memory.expansion(
+        " ".join(tag), limit=limit, session=session, as_of=as_of, today=day(door, today, as_of)
+    )
     if as_json:
         from wbmem_git.verbs.expand import as_json as json_of  # noqa: PLC0415  # only one of the two is loaded
 
@@ -131,7 +133,7 @@ def recall(  # noqa: PLR0913, PLR0917  # as above
         status=status,
         per_source=per_source,
         as_of=as_of,
-        today=day(door, today),
+        today=day(door, today, as_of),
     )
     if as_json:
         say_json(found)
@@ -181,9 +183,11 @@ def trace(  # noqa: PLR0913, PLR0917  # as above
         _tell_traced(found)
 
 
-def day(door: Door, today: datetime | None) -> date:
-    """The day that is meant."""
-    return today.date() if today is not None else door.today()
+def day(door: Door, today: datetime | None, as_of: str) -> date | None:
+    """The day that is meant; None: that of the commit as whose memory the answer is given."""
+    if today is not None:
+        return today.date()
+    return None if as_of else door.today()
 
 
 # --- expand -----------------------------------------------------------------------------------------------
@@ -320,7 +324,7 @@ def _tell_beside(text: list[str], history: list[str]) -> None:
 
 
 def _when(version: Version) -> str:
-    from wbmem_git.verbs.versions import moment  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.text.moments import moment  # noqa: PLC0415  # `--help` needs none
 
     return moment(version.time)[:16].replace("T", " ")
 

@@ -22,7 +22,7 @@ FIRST = 3
 TODAY = Option(
     ("--today",),
     "today",
-    "The day on which ages are counted; default: today.",
+    "The day on which ages are counted; default: today, with --as-of the day of that commit.",
     metavar="YYYY-MM-DD",
     kind=Day(),
     default=None,
@@ -36,7 +36,7 @@ def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
     It reports and never changes anything, and no gate asks it. `wbmem explain N1` says what a rule asks.
     """
     memory = asked(door, as_of)
-    day = day_of(door, today)
+    day = None if as_of and today is None else day_of(door, today)
     if as_json:
         say_json(memory.lint(today=day, as_of=as_of))
     else:

@@ -71,16 +71,19 @@ def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
     ID,
     Argument("old", "[OLD]", is_required=False),
     Argument("new", "[NEW]", is_required=False),
+    AS_OF,
     JSON,
 )
-def diff(door: Door, wanted: str, old: str, new: str, as_json: bool) -> None:
+def diff(  # noqa: PLR0913, PLR0917  # every parameter of the command line
+    door: Door, wanted: str, old: str, new: str, as_of: str, as_json: bool
+) -> None:
     """What changed in a card, an entry or a page, as a unified diff.
 
     Between its last two versions; with OLD, from that commit to HEAD; with NEW too, between these two. ID as
     for `versions`.
     """
-    memory = asked(door, new)
-    found = memory.diff(named(door, memory, wanted), old, new)
+    memory = asked(door, new or as_of)
+    found = memory.diff(named(door, memory, wanted), old, new, as_of=as_of)
     if as_json:
         say_json(found)
         return

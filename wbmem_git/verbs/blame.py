@@ -10,10 +10,10 @@ from wbmem_git.errors import UnknownId
 from wbmem_git.rules.credentials import mask
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.text.document import BOM, split_lines, without_end
+from wbmem_git.text.moments import moment
 from wbmem_git.verbs.actor import of_commit
-from wbmem_git.verbs.discretion import discreet
+from wbmem_git.verbs.discretion import discreet, masked
 from wbmem_git.verbs.show import show
-from wbmem_git.verbs.versions import moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -93,7 +93,7 @@ def as_json(found: Blamed, degraded: str = "") -> dict[str, Any]:
         "page": found.path,
         "lines": [{**line._asdict(), "time": moment(line.time)} for line in found.lines],
     }
-    return said | ({"degraded": degraded} if degraded else {})
+    return masked(said | ({"degraded": degraded} if degraded else {}))
 
 
 def commits_of_lines(

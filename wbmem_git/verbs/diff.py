@@ -13,6 +13,7 @@ from wbmem_git.errors import UnknownId
 from wbmem_git.rules.credentials import mask
 from wbmem_git.store.versions import versions
 from wbmem_git.text.document import split_lines
+from wbmem_git.verbs.discretion import masked
 from wbmem_git.verbs.resolve import resolve
 from wbmem_git.verbs.show import Shown, Texts
 
@@ -69,7 +70,7 @@ def diff(repository: Repository, ground: Ground, wanted: str, old: str = "", new
 def as_json(found: Difference, degraded: str = "") -> dict[str, Any]:
     """The object of `--json` and the API."""
     said = {"ok": True, "id": found.id, "old": _side(found.old), "new": _side(found.new), "diff": found.text}
-    return said | ({"degraded": degraded} if degraded else {})
+    return masked(said | ({"degraded": degraded} if degraded else {}))
 
 
 def _side(shown: Shown | None) -> dict[str, str] | None:

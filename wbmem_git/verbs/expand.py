@@ -9,7 +9,7 @@ from wbmem_git.store import questions
 from wbmem_git.store.standing import ranked, standings
 from wbmem_git.text.folding import fold
 from wbmem_git.text.patterns import pattern
-from wbmem_git.verbs.discretion import discreet, discreetly
+from wbmem_git.verbs.discretion import discreet, discreetly, hold_secrets, masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -80,13 +80,11 @@ def expand(
         tag: What is asked for.
         today: The day on which the words search judges validity.
         limit: How many entries; at most 20.
-        session: In one session no tag is answered twice.
+        session: What was expanded in this session is not told again; `remember` notes it.
     """
     asked = fold(printable(tag.strip()))
     if session is not None and session.has_expanded(asked):
         return Expansion(tag, (), 0, ground.degraded, f"{REPEATED}; {DISCIPLINE}", repeated=True)
-    if session is not None:
-        session.note(asked)
     limit, degraded = max(1, min(limit, MOST)), ground.degraded
     found = _found(ground.db, asked)
     first = list(ranked(ground.db, found, limit))
@@ -100,6 +98,12 @@ def expand(
     return Expansion(tag, hits, total, degraded, "; ".join(parts))
 
 
+def remember(session: Session, found: Expansion) -> None:
+    """Note that a tag was answered; what failed, found nothing or was told before is no answer."""
+    if found.hits:
+        session.note(fold(printable(found.tag.strip())))
+
+
 def printable(text: str) -> str:
     """What was typed, as text that SQLite takes: bytes that aren't UTF-8 stand for nothing."""
     return text.encode("utf-8", "replace").decode()
@@ -108,11 +112,15 @@ def printable(text: str) -> str:
 def hits_of(db: Connection, numbers: list[int]) -> Iterator[Hit]:
     """The entries of these numbers, in that order, with all that is told of one."""
     stand = standings(db, numbers)
+    texts = {number: questions.text_of(db, number) for number in numbers}
+    secret = hold_secrets(texts.values())
     for entry in questions.entries(db, numbers):
-        text = questions.text_of(db, entry.number)
-        cues = tuple(filter(discreet(text), questions.cues_of(db, entry.number)))
-        preview = discreetly(text, entry.preview)
-        yield Hit(entry._replace(preview=preview), stand[entry.number], cues)
+        cues = questions.cues_of(db, entry.number)
+        if secret:
+            text = texts[entry.number]
+            cues = tuple(filter(discreet(text), cues))
+            entry = entry._replace(preview=discreetly(text, entry.preview))  # noqa: PLW2901
+        yield Hit(entry, stand[entry.number], cues)
 
 
 def as_json(found: Expansion) -> dict[str, Any]:
@@ -128,7 +136,7 @@ def as_json(found: Expansion) -> dict[str, Any]:
         "degraded": found.degraded or None,
         "hint": found.hint,
     }
-    return said | ({"repeated": True} if found.repeated else {})
+    return masked(said | ({"repeated": True} if found.repeated else {}))
 
 
 def entry_json(hit: Hit) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from wbmem_git.verbs import lint_rules
+from wbmem_git.verbs.discretion import masked
 from wbmem_git.verbs.present import Present
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def as_json(report: LintReport) -> dict[str, Any]:
         "today": str(report.today),
         "findings": [finding_json(finding) for finding in report.findings],
     }
-    return said | ({"degraded": report.degraded} if report.degraded else {})
+    return masked(said | ({"degraded": report.degraded} if report.degraded else {}))
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:

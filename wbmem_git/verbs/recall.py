@@ -2,66 +2,39 @@
 
 from __future__ import annotations
 
+from heapq import nlargest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbmem_git.errors import UsageError
 from wbmem_git.store import matches
-from wbmem_git.store.standing import standings
 from wbmem_git.store.words import LOG_PAGE
 from wbmem_git.text.content import Content
-from wbmem_git.text.dates import is_date
 from wbmem_git.text.indexed import own_text
-from wbmem_git.text.moments import moment
 from wbmem_git.text.snippets import Asked, snippet, why
 from wbmem_git.text.terms import query_terms
-from wbmem_git.verbs.discretion import discreetly
-from wbmem_git.verbs.ranking import rank, rank_pages
+from wbmem_git.verbs.discretion import discreetly, hold_secrets, masked
+from wbmem_git.verbs.filters import Filters, days_of
+from wbmem_git.verbs.ranking import MOST_POSTINGS, rank, rank_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Sequence
 
     from wbmem_git.store.connection import Connection
-    from wbmem_git.store.matches import Candidate, Says, WordText
+    from wbmem_git.store.matches import WordText
 from wbmem_git.verbs.ranking import Ranked, RankedPage
 
-SCOPES: dict[str, frozenset[str]] = {
-    "board": frozenset({"board", "card"}),
-    "handoff": frozenset({"board", "card", "ledger", "section", "leaf", "archive"}),
-    "memory": frozenset({"memory"}),
-    "log": frozenset({"log", LOG_PAGE}),
-    "archive": frozenset({"archive"}),
-    "sessions": frozenset(),
-    "all": frozenset({"board", "card", "ledger", "section", "leaf", "archive", "memory", "log", LOG_PAGE}),
-}
 WHOLE = frozenset({"board", "ledger", "section", LOG_PAGE})
 """What holds other entries."""
 PER_SOURCE = {"board": 3, "card": 3, "ledger": 2, "section": 2, "leaf": 2, "archive": 2}
 """How many hits of one page there are, by what they are, unless asked otherwise."""
-PAST = frozenset({"superseded", "retracted"})
-KNOWN = frozenset({"current", "compressed"}) | PAST
-EVERY_STATUS = "all"
 POOL = 64
 """How many entries are compared with each other, at least: those that are hits, and what leans on them."""
 POOL_OF_PAGES = 4096
 NO_SESSIONS = "no sessions are indexed: only pages are"
 NOTHING = "no entry has any of these words; wbmem expand and wbmem index --lines know other ways in"
+LEFT_OUT = "{count} with some of these words left out by {reasons}; wbmem recall --status all knows all"
 BESIDE = "next to a hit"
 NO_WORDS = "there is no word in it that could be looked up"
 UNKNOWN_STATUS = "{count} left out: their status is no known word (wbmem check names them)"
-
-
-class UnknownScope(UsageError):
-    """A part of the memory that there isn't."""
-
-    def __init__(self, scope: str) -> None:
-        super().__init__(f"no scope {scope!r}: {', '.join(SCOPES)}", "wbmem recall --scope all WORDS")
-
-
-class NotADay(UsageError):
-    """A bound that is no date."""
-
-    def __init__(self, name: str, value: str) -> None:
-        super().__init__(f"{name}: {value!r} is no date", f"wbmem recall --{name} 2026-09-14 WORDS")
 
 
 class Hit(NamedTuple):
@@ -120,7 +93,7 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
     Args:
         db: The sidecar.
         q: Any text; only its words count.
-        scope: One of `SCOPES`; `handoff` is board, ledgers and archive.
+        scope: One of `filters.SCOPES`; `handoff` is board, ledgers and archive.
         k: How many hits at most.
         since: The first day, by the entry's date, else that of its last commit; "" for no bound.
         until: The last day, likewise.
@@ -134,15 +107,27 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
         UnknownScope: No such scope.
         NotADay: A bound is no date.
     """
-    filters = _Filters(db, scope, since=since, until=until, status=status, today=today)
+    filters = Filters(db, scope, since=since, until=until, status=status, today=today)
     terms = query_terms(q)
     if scope == "sessions" or not terms:
         return RecallAnswer(q, scope, (), degraded, NO_SESSIONS if scope == "sessions" else NO_WORDS)
     k = max(1, k)
-    ranked = rank(db, terms, max(POOL, 6 * k), k, filters.admitted)
+    ranked = rank(db, terms, max(POOL, 6 * k), k, filters)
     hits = tuple(_hits(db, Asked(q), _first(ranked, k, per_source)))
-    hints = [UNKNOWN_STATUS.format(count=filters.unknown)] if filters.unknown else []
-    return RecallAnswer(q, scope, hits, degraded, "; ".join(hints if hits else [NOTHING, *hints]))
+    hints = [UNKNOWN_STATUS.format(count=len(filters.strange))] if filters.strange else []
+    if not hits:
+        hints.insert(0, _why_none(db, terms, filters))
+    return RecallAnswer(q, scope, hits, degraded, "; ".join(hints))
+
+
+def _why_none(db: Connection, terms: Sequence[str], filters: Filters) -> str:
+    """Why nothing was found: no entry has the words, or those that have them were not asked for."""
+    found = matches.match(db, terms, POOL, MOST_POSTINGS)
+    if not found.scores:
+        return NOTHING
+    reasons = filters.reasons(matches.candidates(db, nlargest(POOL, found.scores, found.scores.__getitem__)))
+    count = f"{'more than ' if found.late else ''}{len(found.scores)}"
+    return LEFT_OUT.format(count=count, reasons=", ".join(reasons))
 
 
 def sources(  # noqa: PLR0913  # as recall
@@ -157,80 +142,23 @@ def sources(  # noqa: PLR0913  # as recall
     today: str,
 ) -> list[RankedPage]:
     """The pages that answer best, by what their entries hold together and by the best of them."""
-    filters = _Filters(db, scope, since=since, until=until, status=status, today=today)
+    filters = Filters(db, scope, since=since, until=until, status=status, today=today)
     terms = query_terms(q)
-    return rank_pages(db, terms, POOL_OF_PAGES, filters.admitted)[: max(1, k)] if terms else []
+    return rank_pages(db, terms, POOL_OF_PAGES, filters)[: max(1, k)] if terms else []
 
 
 def search(db: Connection, q: str, limit: int, today: str) -> list[int]:
     """The numbers of the entries that recall finds, the best first."""
-    filters = _Filters(db, "all", since="", until="", status="current", today=today)
-    ranked = rank(db, query_terms(q), max(POOL, 6 * limit), limit, filters.admitted)
+    filters = Filters(db, "all", since="", until="", status="current", today=today)
+    ranked = rank(db, query_terms(q), max(POOL, 6 * limit), limit, filters)
     return [one.candidate.number for one in _first(ranked, limit, None)]
 
 
 def as_json(answer: RecallAnswer) -> dict[str, Any]:
     """The object of CONTRACTS §3."""
-    return {
-        "ok": True,
-        "q": answer.q,
-        "scope": answer.scope,
-        "hits": [hit._asdict() | {"score": round(hit.score, 4), "why": list(hit.why)} for hit in answer.hits],
-        "degraded": answer.degraded or None,
-        "hint": answer.hint,
-    }
-
-
-# --- what may be found --------------------------------------------------------------------------------------
-
-
-class _Filters:
-    """Which entries may be found; `unknown` counts those whose status is no known word."""
-
-    def __init__(  # noqa: PLR0913
-        self, db: Connection, scope: str, *, since: str, until: str, status: str, today: str
-    ) -> None:
-        if scope not in SCOPES:
-            raise UnknownScope(scope)
-        for name, day in (("since", since), ("until", until)):
-            if day and not is_date(day):
-                raise NotADay(name, day)
-        self._db, self._kinds = db, SCOPES[scope]
-        self._since, self._until = since[:10], until[:10]
-        self._standing: Callable[[Says], bool] = {
-            "current": self._is_current,
-            EVERY_STATUS: lambda _: True,
-        }.get(status, lambda one: one.status == status)
-        self._today = today
-        self.unknown = 0
-
-    def admitted(self, some: list[Candidate]) -> list[Candidate]:
-        """Those that may be found."""
-        kinds, stands = self._kinds, self._standing
-        distinct = {id(one.says): one.says for one in some}  # what says the same mostly is the same
-        may = {name for name, says in distinct.items() if says.kind in kinds and stands(says)}
-        found = [one for one in some if id(one.says) in may]
-        strange = {name for name, says in distinct.items() if says.status not in KNOWN}
-        if strange:
-            self.unknown += sum(id(one.says) in strange for one in some)
-        if not (self._since or self._until):
-            return found
-        days = _days(self._db, found)
-        return [one for one in found if self._since <= days[one.number] <= (self._until or "9")]
-
-    def _is_current(self, says: Says) -> bool:
-        if says.status in PAST or says.status not in KNOWN or says.valid_from > self._today:
-            return False
-        return not says.expiry or says.expiry >= self._today
-
-
-def _days(db: Connection, some: list[Candidate]) -> dict[int, str]:
-    """The date of each, else the day (UTC) of the commit that last changed it."""
-    days = {one.number: one.says.date for one in some}
-    undated = [number for number, day in days.items() if not day]
-    for number, standing in standings(db, undated).items() if undated else ():
-        days[number] = moment(standing.time)[:10]
-    return days
+    hits = [hit._asdict() | {"score": round(hit.score, 4), "why": list(hit.why)} for hit in answer.hits]
+    said = {"ok": True, "q": answer.q, "scope": answer.scope, "hits": hits}
+    return masked(said | {"degraded": answer.degraded or None, "hint": answer.hint})
 
 
 # --- the hits -----------------------------------------------------------------------------------------------
@@ -251,9 +179,9 @@ def _first(ranked: Iterable[Ranked], k: int, per_source: int | None) -> list[Ran
 
 
 def _hits(db: Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
-    days = _days(db, [one.candidate for one in chosen])
+    days = days_of(db, [one.candidate for one in chosen])
     texts = matches.texts(db, [one.candidate.number for one in chosen])
-    secret = _hold_secrets([found.text for found in texts.values()])
+    secret = hold_secrets(found.text for found in texts.values())
     hits = []
     for place, one in enumerate(chosen, 1):
         found = texts[one.candidate.number]
@@ -271,13 +199,6 @@ def _hits(db: Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
             )
         )  # fmt: skip
     return hits
-
-
-def _hold_secrets(texts: list[str]) -> bool:
-    """Whether there may be a credential in one of these; all at once, since mostly there is none."""
-    from wbmem_git.rules.credentials import credentials_in  # noqa: PLC0415  # compiled when something is found
-
-    return bool(credentials_in("\n\n".join(texts)))
 
 
 def _own_text(found: WordText, one: Ranked) -> str:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
 from wbmem_git.store.versions import versions as stored
+from wbmem_git.text.moments import moment
+from wbmem_git.verbs.discretion import masked
 from wbmem_git.verbs.resolve import resolve
 
 if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.versions import Version
     from wbmem_git.verbs.reader import Ground
-
-LAST_SECOND = 253_402_300_799
-"""Of the year 9999; git takes any number for a time."""
 
 
 class History(NamedTuple):
@@ -53,7 +51,7 @@ def as_json(found: History, degraded: str = "") -> dict[str, Any]:
         "page": found.page,
         "versions": [version_json(version) for version in found.versions],
     }
-    return said | ({"degraded": degraded} if degraded else {})
+    return masked(said | ({"degraded": degraded} if degraded else {}))
 
 
 def version_json(version: Version) -> dict[str, Any]:
@@ -67,8 +65,3 @@ def version_json(version: Version) -> dict[str, Any]:
         "kind": version.kind,
         "page": version.path,
     }
-
-
-def moment(seconds: int) -> str:
-    """A time as `YYYY-MM-DDTHH:MM:SSZ`."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(max(0, min(seconds, LAST_SECOND))))
