@@ -30,6 +30,7 @@ TAME = (
         "下一步：测试",
     ),
     *("a line of more than forty characters, so that it is long enough", "second line of a card", "* star"),
+    *("```\n### no card\n```", "<div>\nin it\n</div>\n", "#### below", "1. one\n   ```\n   x\n   ```"),
 )
 ODD = (
     *("a token is refreshed here", "password: hunter2horse", "mem_x", "> quote", "###near", "---", "```"),

@@ -1,7 +1,12 @@
-"""Cutting cards out of two versions of a page, where the rest reads as before."""
+"""Cutting cards out of two versions of a page, where the rest reads as before.
+
+CommonMark reads a text from the top. A card that begins with an ATX heading and has a heading behind it left
+nothing open, or that heading would be none; and what stands before it is ended by the one as by the other.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.verbs.readings import HEADING_FOLLOWS
@@ -14,6 +19,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.readings import Held, Reading
 
 _CONFLICT = b"<<<<<<<"
+_ATX_HEADING = re.compile(rb"#{1,6}[ \t]")
 
 
 class Versions(NamedTuple):
@@ -71,6 +77,11 @@ def outside(reading: Reading) -> dict[int, bytes]:
     return found
 
 
+def begins_afresh(reading: Reading, place: int) -> bool:
+    """Whether a card begins with an ATX heading at the beginning of a line."""
+    return _ATX_HEADING.match(reading.data, reading.starts[place]) is not None
+
+
 def text_of(reading: Reading, place: int) -> str:
     """A card as its page has it."""
     return bytes_of(reading, place).decode()
@@ -117,7 +128,11 @@ def is_cuttable(reading: Reading, parts: Iterable[bytes]) -> bool:
 def _without(reading: Reading, gaps: Iterable[int], shown: AbstractSet[str]) -> tuple[bytes, set[str]]:
     """A page without the cards that aren't shown; and those that have to be, since no heading follows."""
     data, cards, starts, sizes = reading.data, reading.cards, reading.starts, reading.sizes
-    kept = {place for place, held in enumerate(cards) if not held.head or held.id in shown}
+    kept = {
+        place
+        for place, held in enumerate(cards)
+        if held.id in shown or not (held.head or begins_afresh(reading, place))
+    }
     parts: list[bytes] = []
     needed: set[str] = set()
     for place in sorted(kept | {*gaps, len(cards)}):

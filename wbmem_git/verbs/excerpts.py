@@ -4,8 +4,7 @@ A rule compares two trees. A card that is the same on both sides says the same o
 what it finds there is *already* there, and doesn't count. So such cards are cut out of the pages, on both
 sides alike; all that stands in no card stays. They may be cut where nothing else depends on them:
 
-- one that closes whatever it opens, with an anchor of its own, and a heading behind it: the rest of the page
-  reads as before (`verbs.cuts`);
+- one with an anchor of its own, and a heading behind it: the rest of the page reads as before (`verbs.cuts`);
 - an id that differs here stands nowhere else, and its namesakes' ids, what is archived in this commit, and
   whatever a line of `supersedes` runs through, aren't cut;
 - one card that looks ahead is left on each board, for what rules ask of a board as a whole;
@@ -26,7 +25,7 @@ from wbmem_git.rules.quality import compared_lines
 from wbmem_git.text.document import decode
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import CANDIDATES, PROFILE, SETTINGS, archived_id, is_ledger
-from wbmem_git.verbs.cuts import bytes_of, compare, cut, text_of
+from wbmem_git.verbs.cuts import begins_afresh, bytes_of, compare, cut, text_of
 from wbmem_git.verbs.glances import NoExcerptError, Page, place_of
 from wbmem_git.verbs.ground import PAGES
 
@@ -289,9 +288,7 @@ class _Commit:
                 continue
             cards = page.reading.cards
             places = [place for place, held in enumerate(cards) if held.id in self._shown]
-            if not all(cards[place].head for place in places):
-                raise NoExcerptError
-            yield page.path, b"".join(bytes_of(page.reading, place) for place in places)
+            yield page.path, _joined(page.reading, places)
 
     def _boards(self) -> dict[str, bytes] | None:
         """Of each board the cards that an added ledger may name or copy, and the first one."""
@@ -303,14 +300,21 @@ class _Commit:
         lines = compared_lines(text.split("\n"))
         pages = [*self._others, *(_pages_of(versions)[1] for versions in self._pages)]
         return {
-            page.path: b"".join(self._told(page, text, lines))
+            page.path: self._told(page, text, lines)
             for page in pages
             if self._glances.kind(page.path) == "board"
         }
 
-    def _told(self, page: Page, text: str, lines: frozenset[str]) -> Iterator[bytes]:
+    def _told(self, page: Page, text: str, lines: frozenset[str]) -> bytes:
         places = {0, *self._glances.named_in(page, text, lines)} if page.reading.cards else ()
-        return (bytes_of(page.reading, place) for place in sorted(places))
+        return _joined(page.reading, sorted(places))
+
+
+def _joined(reading: Reading, places: Iterable[int]) -> bytes:
+    """Some cards of a page, one after the other."""
+    if not all(begins_afresh(reading, place) for place in places):
+        raise NoExcerptError
+    return b"".join(bytes_of(reading, place) for place in places)
 
 
 def _pages_of(versions: Versions) -> tuple[Page, Page]:
