@@ -12,6 +12,7 @@ from wbmem_git.store.versions import versions
 from wbmem_git.text.document import decode, split_lines
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archive_path, kind_of
+from wbmem_git.verbs.discretion import masked
 from wbmem_git.verbs.resolve import absent, resolve
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def as_json(found: Shown, degraded: str = "") -> dict[str, Any]:
         "end": found.end,
         "text": found.text,
     }
-    return said | ({"degraded": degraded} if degraded else {})
+    return masked(said | ({"degraded": degraded} if degraded else {}))
 
 
 class Texts:

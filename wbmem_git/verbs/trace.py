@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wbmem_git.errors import UnknownId
 from wbmem_git.store import questions
 from wbmem_git.store.standing import ranked
-from wbmem_git.verbs.discretion import discreet
+from wbmem_git.verbs.discretion import discreet, masked
 from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of
 from wbmem_git.verbs.resolve import Unread, absent, resolve
 from wbmem_git.verbs.versions import newest, version_json
@@ -86,7 +86,7 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
 
 def as_json(found: Traced) -> dict[str, Any]:
     """The object of CONTRACTS §3."""
-    said = {
+    said: dict[str, Any] = {
         "ok": True,
         "entry": {**entry_json(found.hit), "text": found.text},
         "cues": list(found.hit.cues),
@@ -96,9 +96,10 @@ def as_json(found: Traced) -> dict[str, Any]:
             for one in found.neighbors
         ],
         "versions": [version_json(version) for version in found.versions],
+        "degraded": found.degraded or None,
         "hint": found.hint,
     }
-    return said | ({"degraded": found.degraded} if found.degraded else {})
+    return masked(said)
 
 
 def _no_entry(db: Connection, wanted: str, meant: Resolved) -> UnknownId:
