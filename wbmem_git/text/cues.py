@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wbmem_git.text.tags import distinct
+from wbmem_git.text.urls import URL, WIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,22 +24,22 @@ CUE_CHARS = 120
 """Nobody types a longer name: it is left out."""
 _LONGEST_READ = 1000
 
-_WIDE = "[^\\W\x00-\x7f]"
 _NAME = "[A-Za-z0-9_.@+-]"
-_SEGMENT = rf"/(?:{_NAME}++|{_WIDE}++{_NAME}*+)"
+_ON_WINDOWS = "[A-Za-z0-9_.@+~$-]"
+_SEGMENT = rf"/(?:{_NAME}++|{WIDE}++{_NAME}*+)"
 # Every quantifier that can meet a long run is possessive, and no alternative begins within a run that it has
 # read already: each character is looked at a few times, whatever the line.
 _CUES = re.compile(
     rf"""
       (?P<plain>(?<![A-Za-z0-9_./~@+-])[A-Za-z]?[a-z]*+(?![A-Za-z0-9_.(/:@+\#-])
-      | (?<!\w){_WIDE}++(?![./]) | (?<=\w){_WIDE}++)
-    | (?P<url>(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+-]{{1,15}}+://(?=[A-Za-z0-9\[])[!\#-&(-;=?-_a-z{{|}}~]++)
+      | (?<!\w){WIDE}++(?![./]) | (?<=\w){WIDE}++)
+    | (?P<url>{URL})
     | (?P<session>(?<![A-Za-z0-9_-])session:[a-z0-9-]{{1,64}}+\#[0-9]{{1,9}}+(?![A-Za-z0-9_]))
-    | (?P<drive>(?<![A-Za-z0-9_])[A-Za-z]:\\[^\s"'`<>|*?:，。；、（）]++)
+    | (?P<drive>(?<![A-Za-z0-9_])[A-Za-z]:(?:\\(?:{_ON_WINDOWS}++|{WIDE}++{_ON_WINDOWS}*+))++\\?)
     | (?P<path>
         (?<![A-Za-z0-9_./~@+-]){_NAME}++(?:(?:{_SEGMENT})++/?|/(?![/*]))(?:\#[0-9]{{1,7}}+(?![A-Za-z0-9_]))?
       | (?<![\w./~@+-])~?(?:{_SEGMENT})++/?
-      | (?<![\w./~@+-]){_WIDE}++(?:(?:{_SEGMENT})++|\.[a-z][a-z0-9]{{0,5}}+(?![A-Za-z0-9_.]))
+      | (?<![\w./~@+-]){WIDE}++(?:(?:{_SEGMENT})++|\.[a-z][a-z0-9]{{0,5}}+(?![A-Za-z0-9_.]))
       )
     | (?P<number>(?<![A-Za-z0-9_&/\#])(?:[A-Za-z]{{1,8}}+)?\#[0-9]{{1,6}}+(?![A-Za-z0-9_-]))
     | (?P<ticket>(?<![A-Za-z0-9_.-])[A-Z][A-Z0-9]{{1,9}}+-[0-9]{{1,6}}+(?![A-Za-z0-9_-]))
@@ -89,12 +90,34 @@ _ERRORS = frozenset(
 def cues_in(text: str) -> tuple[str, ...]:
     """The cues of a text: as written, in order of where they begin, each once by its folded form.
 
-    What stands within backticks is one whole, and names in it are cues beside it. Nothing is read across a
-    line's end. Whoever doesn't want what stands in comments takes them out before.
+    What stands within backticks is one whole, and names in it are cues beside it, unless it is a path with
+    blanks (`src/x y.py`). Nothing is read across a line's end. Whoever doesn't want what stands in comments
+    takes them out before.
     """
-    found = [*_code(text), *_names(text)]
+    code = list(_code(text))
+    files = {at for at, cue in code if _is_file_with_blanks(cue)}
+    found = [*code, *_names(_blanked(text, files) if files else text)]
     found.sort()
     return distinct(cue for _, cue in found)
+
+
+def _is_file_with_blanks(code: str) -> bool:
+    """Whether it is a path (`src/x y.py`) and no command with one (`./run src/x.py`, `bin/run src/x.py`)."""
+    if " " not in code:
+        return False
+    first, *between, last = code.split(" ")
+    begins = ("/" in first or "\\" in first) and "." not in first
+    return (
+        begins
+        and not any("." in word or word[:1] in {"", "-"} for word in between)
+        and not any("/" in word for word in (*between, last))
+        and _EXTENSION.search(last) is not None
+    )
+
+
+def _blanked(text: str, starts: set[int]) -> str:
+    """The text with those code spans, by where they begin, left blank."""
+    return _CODE.sub(lambda found: " " * len(found[0]) if found.start() in starts else found[0], text)
 
 
 def _code(text: str) -> Iterator[tuple[int, str]]:

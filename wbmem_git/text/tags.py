@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.text.folding import fold
 from wbmem_git.text.languages import LANGUAGES, words
 from wbmem_git.text.sentences import bare
+from wbmem_git.text.urls import URL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +21,9 @@ SHORTEST_TOPIC = 8
 
 # Behind an ideograph or a kana a word begins anew (`见type:goal`); behind a letter, digit or `-` it doesn't.
 _WITHIN_A_WORD = r"(?<![^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])(?<!-)"
-_WRITTEN = re.compile(rf"{_WITHIN_A_WORD}(?:tag|type|topic):\w++(?:-+\w++)*+", re.IGNORECASE)
+_WRITTEN = re.compile(
+    rf"{URL}|(?P<tag>{_WITHIN_A_WORD}(?:tag|type|topic)[:：]\w++(?:-+\w++)*+)", re.IGNORECASE | re.VERBOSE
+)
 _LISTED = re.compile(r"[,，、;；]")
 # What is skipped stands first: code spans, URLs, and separators that are part of a number, a path or a name.
 _HEAD = re.compile(
@@ -29,7 +32,7 @@ _HEAD = re.compile(
       | (?<![A-Za-z0-9+-])[A-Za-z][A-Za-z0-9+-]*+://(?:[^\s<>"'`，。；、：（）→]*[\w/])?
       | (?<=[0-9])[,:：](?=[0-9])
       | (?<=[A-Za-z0-9_]):(?=[0-9]) | (?<![A-Za-z0-9_])(?<=[A-Za-z]):(?=\\) | (?<![^\W\d_])[A-Za-z]:(?=\\)
-      | :: | (?<![^\W\u3040-\u9fff])(?:tag|type|topic|session):(?=\w)
+      | :: | (?<![^\W\u3040-\u9fff])(?:tag|type|topic|session)[:：](?=\w)
       | \.(?=[A-Za-z0-9_]) | (?<!\S)\.{1,2}(?=[/\\]) | (?<=[.][A-Za-z])\.
       | (?<=[A-Za-z0-9_])\(\) )
     | (?P<end>[：:，,。.;；→(（—]|[ ]-[ ])
@@ -51,10 +54,12 @@ _WORDLY = re.compile(r"[A-Za-z0-9_./\\-]")
 def tags_in(text: str) -> tuple[str, ...]:
     """The tags that stand in a text: `tag:`, `type:` or `topic:` and word characters, hyphens within them.
 
-    As written, in order, each once by its folded form. The prefix is no part of a longer word; what stands
-    before it may be any punctuation, bracket or blank, or an ideograph.
+    As written but for a full-width colon, in order, each once by its folded form; none within a URL. The
+    prefix is no part of a longer word; what stands before it may be any punctuation, bracket or blank, or an
+    ideograph.
     """
-    return distinct(_WRITTEN.findall(text))
+    found = (match["tag"] for match in _WRITTEN.finditer(text))
+    return distinct(tag.replace("：", ":", 1) for tag in found if tag)
 
 
 def listed(value: str) -> tuple[str, ...]:
@@ -92,7 +97,8 @@ def topic(bullet: str) -> str:
     label for whatever follows (`- Next: …`, `- 方案：…`); or where it begins with a written tag.
     """
     phrase = head(bullet)
-    if says_nothing(phrase) or _WRITTEN.match(phrase):
+    written = _WRITTEN.match(phrase)
+    if says_nothing(phrase) or (written and written["tag"]):
         return ""
     phrase = _cut(phrase)
     return f"topic:{phrase}" if any(map(str.isalpha, phrase)) else ""

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.machinery import PathFinder
 from zlib import crc32
 
-FORMAT = "2"
+FORMAT = "3"
 """Raised with every change of what a text's terms, tags, cues, previews are."""
 
 
@@ -20,5 +20,5 @@ def vocabulary() -> str:
     folders = None if stemmer is None else stemmer.submodule_search_locations
     if not folders:
         return FORMAT
-    with open(f"{folders[0]}/english_stemmer.py", "rb") as file:
+    with open(f"{folders[0]}/english_stemmer.py", "rb") as file:  # noqa: PTH123  # pathlib takes longer
         return f"{FORMAT}.{crc32(file.read()):08x}"
