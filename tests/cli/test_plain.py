@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
+import snowballstemmer  # type: ignore[import-untyped]
 from desk import desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -107,8 +108,9 @@ def test_whatever_is_not_plain_is_for_click_to_read(line: str) -> None:
 
 
 def loaded(*words: str, cwd: Path) -> set[str]:
-    """The modules that a process loads, started as the console script of an installed package starts it."""
-    code = f"import sys; sys.path.append({str(CHECKOUT)!r}); from wbmem_git.cli import main; main()"
+    """The modules that a process loads: site-packages are in reach, and nothing of theirs starts by itself."""
+    folders = [str(CHECKOUT), str(Path(snowballstemmer.__file__).parents[1])]
+    code = f"import sys; sys.path += {folders!r}; from wbmem_git.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-X", "importtime", "-c", code, *words],
         cwd=cwd,
