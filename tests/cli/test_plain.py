@@ -108,7 +108,7 @@ def test_whatever_is_not_plain_is_for_click_to_read(line: str) -> None:
 
 
 def loaded(*words: str, cwd: Path) -> set[str]:
-    """The modules that a process loads: site-packages are in reach, and nothing of theirs starts by itself."""
+    """The modules that a process loads: site-packages are in reach, nothing of theirs starts by itself."""
     folders = [str(CHECKOUT), str(Path(snowballstemmer.__file__).parents[1])]
     code = f"import sys; sys.path += {folders!r}; from wbmem_git.cli import main; main()"
     done = subprocess.run(
