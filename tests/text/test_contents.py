@@ -332,3 +332,14 @@ def test_real_pages_can_be_read_as_any_kind(corpus: list[Path]) -> None:
         text = file.read_bytes().decode("utf-8", "replace")
         for path, kind in KINDS:
             assert all(one.id for one in of(path, kind, text))
+
+
+def test_a_title_and_a_topic_are_what_stands_there() -> None:
+    page = "# H\n\n## Goals\n\n- 看 ＦＯＯ＿ＢＡＲ 和\n  别的，后\n"
+    leaf = contents_of("handoff-20260914-101500.md", "ledger", page, "k")[-1]
+    assert (leaf.title, leaf.tags) == ("看 ＦＯＯ＿ＢＡＲ 和别的", ("type:goal", "topic:看 ＦＯＯ＿ＢＡＲ 和别的"))
+
+
+def test_the_underline_of_a_heading_is_in_no_preview() -> None:
+    board = "Board\n=====\n\nOpen\n----\n\n### Card\n\ntext\n"
+    assert contents_of("PLAN.md", "board", board, "k")[0].preview == "Open Card text"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wbmem_git.text.sentences import first_sentence, folded, preview, without_comments
+from wbmem_git.text.sentences import first_sentence, folded, joined, preview, without_comments
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,10 @@ from wbmem_git.text.sentences import first_sentence, folded, preview, without_co
         ("```\ncode.\n```\ntext", "text"),
         ("---\n\n> quoted, wrapped\n> on", "quoted, wrapped on"),
         ("no end\n\nanother", "no end"),
+        ("Title\n---\nThe text.", "The text."),
+        ("看 ＦＯＯ＿ＢＡＲ 和。", "看 ＦＯＯ＿ＢＡＲ 和。"),
+        ("看\n  了 又看。", "看了 又看。"),
+        ("- one\n---\nno", "one"),
         ("……\n", ""),
         ("一" * 60, "一" * 47 + "…"),
     ],
@@ -39,6 +43,10 @@ def test_a_preview_is_one_line_of_at_most_120_characters() -> None:
     assert preview(["### T", "- a", "", "```py", "b", "```"]) == "T a b"
     assert preview(["x" * 119, "yy"]) == "x" * 119 + "…"
     assert preview(["## 目标", "", "- 登录", "  不超时"]) == "目标 登录 不超时"
+    assert (
+        preview(["Title", "=====", "", "看 ＦＯＯ＿ＢＡＲ 和", "---", "x - y"])
+        == "Title 看 ＦＯＯ＿ＢＡＲ 和 x - y"
+    )
     assert preview(["x" * 120]) == "x" * 120
 
 
@@ -62,7 +70,7 @@ def test_both_are_short_and_on_one_line(text: str) -> None:
 def test_no_line_is_slow(piece: str) -> None:
     line = piece * (200_000 // len(piece))
     started = process_time()
-    for call in (first_sentence, preview, folded):
+    for call in (first_sentence, preview, folded, joined):
         call([line])
     without_comments(line)
     assert process_time() - started < 4

@@ -28,7 +28,15 @@ from wbmem_git.text.languages import OTHER_SECTION_WEIGHT, SECTION_WEIGHTS, sect
 from wbmem_git.text.leaves import leaves_of
 from wbmem_git.text.names import PROFILE, archived_id, is_ledger
 from wbmem_git.text.page import parse_page
-from wbmem_git.text.sentences import first_sentence, folded, is_item, preview, shortened, without_comments
+from wbmem_git.text.sentences import (
+    first_sentence,
+    folded,
+    is_item,
+    joined,
+    preview,
+    shortened,
+    without_comments,
+)
 from wbmem_git.text.tags import DEAD_END, dead_end, distinct, head, listed, says_nothing, tags_in, topic
 from wbmem_git.text.titles import title_of
 
@@ -274,8 +282,8 @@ def _leaves(
 
 
 def _leaf(leaf: Leaf, text: str, seen: Sequence[str], stretch: _Stretch) -> Content:
-    joined = _joined(seen)
-    items = [folded(item) for item in _items(seen)]
+    whole = _joined(seen)
+    items = [joined(item) for item in _items(seen)]
     sentence = first_sentence(seen)
     own = [topic(items[0])] if leaf.is_item else []
     if stretch.tag == DEAD_END:
@@ -287,10 +295,10 @@ def _leaf(leaf: Leaf, text: str, seen: Sequence[str], stretch: _Stretch) -> Cont
         leaf.line,
         leaf.end,
         stretch.title,
-        _title_of_leaf(items[0] if leaf.is_item else "", sentence or folded(seen)),
+        _title_of_leaf(items[0] if leaf.is_item else "", sentence or joined(seen)),
         text,
-        tags=distinct((stretch.tag, *own, *tags_in(joined))),
-        cues=cues_in(joined),
+        tags=distinct((stretch.tag, *own, *tags_in(whole))),
+        cues=cues_in(whole),
         preview=preview(seen),
         sentence=sentence,
         weight=SECTION_WEIGHTS.get(stretch.tag, OTHER_SECTION_WEIGHT),

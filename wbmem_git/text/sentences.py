@@ -23,6 +23,7 @@ _MARKS = re.compile(
 _FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*\Z")
 _BLANKS = re.compile(r"\s+")
 _BETWEEN_WIDE = re.compile(rf"(?<=[{WIDE}]) (?=[{WIDE}])")
 # An English sentence ends at a mark that a blank follows, where no abbreviation of single letters does.
@@ -65,13 +66,30 @@ def folded(lines: Iterable[str]) -> str:
     return text if text.isascii() else _BETWEEN_WIDE.sub("", text)
 
 
+def joined(lines: Iterable[str]) -> str:
+    """Lines as one, to be shown: as a reader joins them, nothing else changed but runs of blanks.
+
+    Between two wide characters the end of a line is no blank; one that is written there stays.
+    """
+    text = ""
+    for line in lines:
+        more = _BLANKS.sub(" ", bare(line)).strip()
+        if more:
+            apart = bool(text) and not _BETWEEN_WIDE.search(f"{text[-1]} {more[0]}")
+            text += f" {more}" if apart else more
+    return text
+
+
 def shortened(text: str, limit: int) -> str:
     """At most `limit` characters of one line, the last of them `…` where something is left out."""
     return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}{CUT}"
 
 
 def preview(lines: Iterable[str]) -> str:
-    """The beginning of a text, as one line of at most 120 characters, marks of structure left out."""
+    """The beginning of a text, as one line of at most 120 characters, marks of structure left out.
+
+    These are the marks in front of a line, fences, underlines of headings, and lines drawn with `-`.
+    """
     text = " ".join(" ".join(_enough(lines, PREVIEW_CHARS)).split())
     return shortened(text, PREVIEW_CHARS)
 
@@ -81,7 +99,7 @@ def first_sentence(lines: Iterable[str]) -> str:
 
     It ends at `。！？`, or at `.`, `!`, `?` with a blank behind it; else where its paragraph or item ends.
     """
-    text = folded(_enough(_paragraph(lines), SENTENCE_CHARS))
+    text = joined(_enough(_paragraph(lines), SENTENCE_CHARS))
     for end in _SENTENCE_END.finditer(text):
         if any(map(str.isalnum, text[: end.end()])):
             text = text[: end.end()]
@@ -89,10 +107,15 @@ def first_sentence(lines: Iterable[str]) -> str:
     return shortened(text, SENTENCE_CHARS)
 
 
-def _paragraph(lines: Iterable[str]) -> Iterator[str]:
-    """The first lines that belong together and say something."""
-    fence, begun = "", False
+def _paragraph(lines: Iterable[str]) -> list[str]:
+    """The first lines that belong together and say something; a Setext heading doesn't."""
+    fence, found = "", list[str]()
     for line in lines:
+        if found and _UNDERLINE.match(line):
+            if _ITEM.match(found[0]) or found[0].lstrip().startswith(">"):
+                break
+            found.clear()
+            continue
         opens = _FENCE.match(line)
         if opens and not fence:
             fence = opens[0].strip()[:3]
@@ -100,11 +123,11 @@ def _paragraph(lines: Iterable[str]) -> Iterator[str]:
             fence = "" if opens and opens[0].strip().startswith(fence) else fence
             continue
         starts = opens or not line.strip() or _HEADING.match(line) or _ITEM.match(line)
-        if begun and starts:
-            return
+        if found and starts:
+            break
         if not opens and not _HEADING.match(line) and any(map(str.isalnum, bare(line))):
-            begun = True
-            yield line
+            found.append(line)
+    return found
 
 
 def _enough(lines: Iterable[str], limit: int) -> Iterator[str]:
@@ -112,7 +135,7 @@ def _enough(lines: Iterable[str], limit: int) -> Iterator[str]:
     left = 4 * limit
     for line in lines:
         text = bare(line[: 16 * limit]).strip()
-        if text and not _FENCE.match(line):
+        if text and not _FENCE.match(line) and not _UNDERLINE.match(line):
             yield text[:left]
             left -= len(text)
         if left <= 0:
