@@ -1,4 +1,4 @@
-"""The sidecar as a file: `<git dir>/wbmem/sidecar.sqlite`. The only module that imports SQLite.
+"""The sidecar as a file: `<git dir>/wbmem/sidecar.sqlite`. The only module that loads SQLite.
 
 Everything in it comes back from git, so no state of the file is an error: what can't be used is built anew.
 
@@ -18,18 +18,20 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from contextlib import contextmanager, suppress
-from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
+from fcntl import LOCK_EX, LOCK_SH
 from functools import cache
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from wbmem_git.errors import WbmemError
+from wbmem_git.store.locks import BUSY_S, WritersLock, name_stays
 from wbmem_git.store.state import private_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from wbmem_git.store.locks import Progress
 
     Fill = Callable[[sqlite3.Connection], None]
 
@@ -40,11 +42,9 @@ FORMAT = 2
 SCHEMAS = ("schema.sql", "words.sql")
 UNDER_THE_LOCK = ("sidecar.sqlite.", "index.json.", "events.jsonl.")
 """How the files begin that only who holds the lock writes: the file itself, and its views."""
-BUSY_S = 2.0
 UNREADABLE = "unreadable"
 """What `meta` calls the pages that aren't text: a JSON list of paths, "" for none."""
 COMMIT_MS = 200
-POLL_S = 0.01
 LATEST_S = 2**31 - 2
 OPENING = ("synchronous = NORMAL", "cache_size = -16000", "cache_spill = OFF", "temp_store = MEMORY")
 BUILDING = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -64000")
@@ -73,8 +73,7 @@ class SidecarUnwritable(WbmemError):
 def schema() -> str:
     """Every table, as SQL."""
     folder = os.path.dirname(os.path.abspath(__file__))
-    places = (os.path.join(folder, name) for name in SCHEMAS)
-    return "".join(_text(place) for place in places if os.path.exists(place))
+    return "".join(_text(os.path.join(folder, name)) for name in SCHEMAS)
 
 
 @cache
@@ -158,6 +157,7 @@ class Sidecar:
     def __init__(self, git_dir: str) -> None:
         self.folder = private_folder(git_dir)
         self.path = os.path.join(self.folder, "sidecar.sqlite")
+        self._writers = WritersLock(self.folder)
         self._db: sqlite3.Connection | None = None
         self._inode = (-1, -1)
         self._distrusted = (-1, -1)
@@ -174,7 +174,7 @@ class Sidecar:
         """Begin to read: a snapshot, until `end`. What `meta` says; None where there is no file to read."""
         self.end()
         try:
-            with self._name_stays(LOCK_SH):
+            with name_stays(self.folder, LOCK_SH):
                 meta = self._snapshot()
         except (OSError, sqlite3.Error):
             meta = None
@@ -222,21 +222,26 @@ class Sidecar:
     # --- writing ------------------------------------------------------------------------------------
 
     @contextmanager
-    def lock(self, wait_s: float) -> Iterator[bool]:
-        """The writers' lock; whether it was got in that time.
+    def lock(self, wait_s: float, progress: Progress | None = None) -> Iterator[bool]:
+        """The writers' lock; whether it was got.
+
+        Args:
+            wait_s: How long to wait for a holder that doesn't get on.
+            progress: Is told how far one is that does.
 
         Raises:
             SidecarUnwritable: There can be none.
         """
         try:
-            os.makedirs(self.folder, exist_ok=True)
-            descriptor = os.open(os.path.join(self.folder, "sidecar.lock"), os.O_RDWR | os.O_CREAT, 0o644)
+            descriptor = self._writers.open()
         except OSError as error:
             raise SidecarUnwritable(_why(error)) from error
-        try:
-            yield _locked(descriptor, LOCK_EX, wait_s)
-        finally:
-            os.close(descriptor)
+        with self._writers.hold(descriptor, wait_s, progress) as got:
+            yield got
+
+    def tell(self, what: str, done: int, total: int) -> None:
+        """How far the holder of the lock is, for those who wait for it."""
+        self._writers.tell(what, done, total)
 
     def write(self, fill: Fill, *, anew: bool) -> None:
         """Bring the file up to date. To be called by who holds the lock.
@@ -291,7 +296,7 @@ class Sidecar:
         temporary = f"{self.path}.{os.getpid()}.tmp"
         try:
             _build(temporary, fill, old)
-            with self._name_stays(LOCK_EX):
+            with name_stays(self.folder, LOCK_EX):
                 self.close()
                 self._make_room()
                 os.replace(temporary, self.path)
@@ -311,17 +316,6 @@ class Sidecar:
         for left in os.listdir(self.folder):
             if left.startswith(UNDER_THE_LOCK) and left.endswith(".tmp"):
                 _unlink(os.path.join(self.folder, left))
-
-    @contextmanager
-    def _name_stays(self, kind: int) -> Iterator[None]:
-        """Hold the folder's lock: shared while a transaction begins, alone while the name changes hands."""
-        descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            if not _locked(descriptor, kind, BUSY_S):
-                raise BlockingIOError
-            yield
-        finally:
-            os.close(descriptor)
 
 
 def is_damage(error: sqlite3.DatabaseError) -> bool:
@@ -384,20 +378,6 @@ def _connect(path: str, *, create: bool = False) -> sqlite3.Connection:
 def _set(db: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
     for pragma in pragmas:
         db.execute(f"PRAGMA {pragma}")
-
-
-def _locked(descriptor: int, kind: int, wait_s: float) -> bool:
-    """Whether the lock was got in that time."""
-    until = time.monotonic() + wait_s
-    while True:
-        try:
-            flock(descriptor, kind | LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= until:
-                return False
-            time.sleep(POLL_S)
-        else:
-            return True
 
 
 def _why(error: OSError | sqlite3.Error) -> str:

@@ -74,7 +74,7 @@ class Reader:
         repository: Where it lies; no process of it is kept.
         clock: Seconds, of any clock that all processes of this machine share.
         progress: Is told of a refresh that takes its time.
-        wait_s: How long to wait for somebody else who is at the file.
+        wait_s: How long to wait for somebody else who is at the file and doesn't get on.
     """
 
     def __init__(
@@ -180,7 +180,7 @@ class Reader:
         if self._failures.too_many(head):
             return self._degraded(head, OFTEN)
         try:
-            with self._sidecar.lock(self._wait_s) as got:
+            with self._sidecar.lock(self._wait_s, self.progress) as got:
                 return self._written(head) if got else self._degraded(head, BUSY)
         except SidecarUnwritable as error:
             self._failures.add(head)

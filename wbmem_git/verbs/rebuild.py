@@ -48,7 +48,7 @@ def rebuild(
     """
     sidecar = Sidecar(repository.git_dir)
     try:
-        with sidecar.lock(wait_s) as got:
+        with sidecar.lock(wait_s, progress) as got:
             if not got:
                 raise SidecarUnwritable("another process is at it")
             head = repository.head()

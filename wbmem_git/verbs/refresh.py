@@ -161,8 +161,13 @@ def renew(
     def fill(db: Connection) -> None:
         nonlocal before
         old, last = get_meta(db, "head"), watch(db)
-        bring(repository, db, to, progress)
+        bring(repository, db, to, told)
         before = Before(old, kept(db, last))
+
+    def told(what: str, done: int, total: int) -> None:
+        sidecar.tell(what, done, total)
+        if progress is not None:
+            progress(what, done, total)
 
     anew = anew or meta is None or meta.get("made_by") != to.made_by
     sidecar.write(fill, anew=anew)
