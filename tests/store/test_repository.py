@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from memory import Memory
+from privileges import bound_by_modes
 
 from wbmem_git.errors import GitError, MissingObject, NoIdentity, Unreadable
 from wbmem_git.store.git import Git
@@ -429,10 +430,10 @@ def test_what_is_there_and_cant_be_read_is_no_absent_file() -> None:
         repository.worktree_file("mem")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
 def test_a_file_that_one_may_not_read_is_no_absent_file(memory: Memory) -> None:
     memory.write("PLAN.md", "here").chmod(0)
-    with opened(memory.top) as repository, pytest.raises(Unreadable, match="Permission denied"):
+    refused = pytest.raises(Unreadable, match="Permission denied")
+    with bound_by_modes(), opened(memory.top) as repository, refused:
         repository.worktree_file("PLAN.md")
 
 

@@ -8,11 +8,14 @@ import resource
 import signal
 import sqlite3
 import time
+from fcntl import LOCK_EX, LOCK_SH
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from privileges import bound_by_modes
 
+from wbmem_git.store import locks
 from wbmem_git.store import sidecar as module
 from wbmem_git.store.sidecar import (
     Damaged,
@@ -277,26 +280,42 @@ def test_where_nothing_can_lie_it_is_said(tmp_path: Path, what: str) -> None:
         pass
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_read_only_folder_is_read_and_not_written(made: Sidecar) -> None:
     Path(made.folder).chmod(0o500)
     try:
         reader = Sidecar(str(Path(made.folder).parent))
-        assert said(reader) == "1"
-        with pytest.raises(SidecarUnwritable):
-            write(reader, 2)
-        assert said(reader) == "1"
+        with bound_by_modes():
+            assert said(reader) == "1"
+            with pytest.raises(SidecarUnwritable):
+                write(reader, 2)
+            assert said(reader) == "1"
     finally:
         Path(made.folder).chmod(0o700)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")
 def test_a_read_only_file_is_read_and_replaced(made: Sidecar) -> None:
     Path(made.path).chmod(0o400)
     reader = Sidecar(str(Path(made.folder).parent))
-    assert said(reader) == "1"
-    with pytest.raises(SidecarUnwritable, match="read-only"):
-        write(reader, 2)
+    with bound_by_modes():
+        assert said(reader) == "1"
+        with pytest.raises(SidecarUnwritable, match="read-only"):
+            write(reader, 2)
+        write(reader, 3, anew=True)
+        assert said(reader) == "3"
+
+
+def test_who_begins_to_read_waits_for_who_gives_the_name_to_another_file(
+    made: Sidecar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "BUSY_S", 0.05)
+    with locks.name_stays(made.folder, LOCK_EX):
+        assert made.begin() is None
+    assert said(made) == "1"
+    with locks.name_stays(made.folder, LOCK_SH):  # who reads
+        assert said(made) == "1"
+        with pytest.raises(SidecarUnwritable):
+            write(made, 2, anew=True)
+    assert said(made) == "1"
 
 
 def test_what_a_killed_writer_had_half_written_goes_and_nothing_else(made: Sidecar) -> None:
