@@ -272,7 +272,9 @@ class Hand:
     def spoil(self) -> None:
         path, _ = self.page()
         text = self.files.get(path, "")
-        odd = self.dice.choice(["crlf", "bom", "gone", "named", "front", "cut", "json", "above", "tail"])
+        odd = self.dice.choice(
+            ["crlf", "bom", "gone", "named", "front", "cut", "json", "above", "tail", "nul"]
+        )
         if odd == "gone":
             self.files.pop(path, None)
         elif odd == "named":
@@ -283,6 +285,7 @@ class Hand:
                 "bom": "\ufeff" + text,
                 "front": "---\ntitle: x\n---\n" + text,
                 "cut": text[: len(text) // 2],
+                "nul": text + "\0\n",
                 "json": '{"role": "user"}\n',
                 "above": text.replace("\n### ", "\n<!-- status: current -->\n### ", 1),
                 "tail": text + self.dice.choice(["Setext\n---\n", "# Again\n", "<!-- user -->\n", "```\n"]),
