@@ -61,7 +61,7 @@ def test_each_finding_with_its_place_and_what_to_do(it: Desk, run: Run) -> None:
     assert 'PLAN.md:15: N2 "Beta" is current and 48 days old (2026-09-14)' in lines
     assert f"PLAN.md:9: N6 {UNKNOWN} is the id of nothing here" in lines
     assert not any('N1 nothing refers to "Gamma"' in line for line in lines)
-    assert lines[-1] == "4 findings, 2 notes"
+    assert lines[-1] == "4 to mend, 2 to consider"
 
 
 def test_json_is_what_the_workspace_answers(it: Desk, run: Run) -> None:

@@ -167,6 +167,12 @@ def test_an_old_entry_may_be_an_orphan_too() -> None:
     assert titles("N1", {"MEMORY.md": "# Memory\n\n" + entry("Alpha", day=OLD)}) == ["Alpha"]
 
 
+def test_nobody_is_told_that_an_entry_is_done() -> None:
+    (found,) = findings("N1", {"MEMORY.md": "# Memory\n\n" + entry("Alpha", day=OLD)})
+    assert "needs it" in found.fix
+    assert "--reason 'no longer holds'" in found.fix
+
+
 def test_chinese_titles_are_found_in_running_text() -> None:
     pages = {"PLAN.md": board(one("修复登录超时", day=OLD), one("Beta", "先修复登录超时的问题"))}
     assert titles("N1", pages) == []
@@ -278,6 +284,12 @@ def test_a_card_an_entry_or_an_archived_card_holds_it(holder: dict[str, str]) ->
 def test_names_of_the_memorys_own_make_no_card(said: str) -> None:
     pages = {**ledgers(*[f"see `{said}` for that and go on"] * 4), "PLAN.md": board()}
     assert fold(said) not in [found.key for found in findings("N3", pages)]
+
+
+@pytest.mark.parametrize("said", ["`make test` is", "`HEAD` is", "topic:Next is", "`null` is"])
+def test_no_card_is_about_a_command_a_label_or_what_is_everywhere(said: str) -> None:
+    pages = {**ledgers(*[f"see {said} what goes on"] * 4), "PLAN.md": board()}
+    assert findings("N3", pages) == []
 
 
 def test_twice_is_not_often() -> None:

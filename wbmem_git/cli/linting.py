@@ -82,7 +82,7 @@ def _tell_finding(finding: Finding) -> None:
 
 
 def _counted(found: LintReport) -> str:
-    """`3 findings, 2 notes`."""
+    """`3 to mend, 2 to consider`: what is wrong (N2, N6), and what could be better."""
     notes = sum(finding.severity == "note" for finding in found.findings)
-    counts = ((len(found.findings) - notes, "finding"), (notes, "note"))
-    return ", ".join(f"{count} {what}{'s' * (count > 1)}" for count, what in counts if count)
+    counts = ((len(found.findings) - notes, "to mend"), (notes, "to consider"))
+    return ", ".join(f"{count} {what}" for count, what in counts if count)

@@ -36,7 +36,7 @@ _NAMED = """
     WITH named (term, entry, written) AS (
         SELECT substr(folded, 7), entry, substr(tag, 7) FROM tags WHERE folded GLOB 'topic:?*'
         UNION ALL
-        SELECT folded, entry, cue FROM cues
+        SELECT folded, entry, cue FROM cues WHERE NOT instr(folded, ' ')
     )
     SELECT term,
            count(DISTINCT CASE WHEN kind IN ('ledger', 'section', 'leaf') THEN page END) AS ledgers,
@@ -131,7 +131,10 @@ def held_cues(db: Connection) -> list[Held]:
 
 
 def often_named(db: Connection, times: int) -> list[Named]:
-    """Cues and topics that at least so many ledgers, logs and cards name, the most often named first."""
+    """Cues and topics that at least so many ledgers, logs and cards name, the most often named first.
+
+    Code with blanks in it, mostly a command line, is none.
+    """
     return [Named(*row) for row in db.execute(_NAMED, (times,))]
 
 

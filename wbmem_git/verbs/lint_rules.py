@@ -15,6 +15,7 @@ from wbmem_git.text.dates import is_date
 from wbmem_git.text.folding import fold
 from wbmem_git.text.mentions import Titles, ids_in
 from wbmem_git.text.names import is_ledger
+from wbmem_git.text.tags import says_nothing
 from wbmem_git.verbs.present import WHOLE_ID, day_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ CAN_BE_EDITED = frozenset({"card", "memory", "board"})
 _SHORT = len("mem_") + 8
 _OID = 12
 _PASSING = re.compile(r"mem_[0-9a-f]*|(?=[a-f]*[0-9])[0-9a-f]{7,64}|session:.*|\.[^/]*|.{0,2}", re.DOTALL)
+_ANYWHERE = frozenset(
+    {"head", "main", "master", "origin", "true", "false", "null", "none", "nil", "self", "this"}
+)
+"""Code that is part of any work."""
 
 
 def n1(present: Present) -> Iterator[Finding]:
@@ -53,7 +58,8 @@ def n1(present: Present) -> Iterator[Finding]:
     Why: what no ledger and no other card leads to isn't found again by whoever goes on from them.
 
     How to mend: name it where it belongs, for example `[title](PLAN.md#mem_…)` in a card that it is part
-    of; or close it, `wbmem archive`.
+    of. A card that is done: close it, `wbmem archive`. An entry that holds stays, and is found by its words
+    all the same; one that holds no longer is archived.
     """
     days = present.settings.stale_days
     old = [
@@ -63,6 +69,11 @@ def n1(present: Present) -> Iterator[Finding]:
     ]
     for text in present.unnamed(old):
         fix = f"name it in a card that it belongs to ({_link(text)}), or {_archive(text)}"
+        if text.kind == "memory":
+            gone = _archive(text, "no longer holds")
+            fix = (
+                f"name it in a card or entry that needs it ({_link(text)}); where it holds no longer, {gone}"
+            )
         yield _about("N1", "note", text, f"nothing refers to {quote(text.title)}", fix)
 
 
@@ -99,14 +110,15 @@ def n3(present: Present) -> Iterator[Finding]:
     Counted are cues (paths, names of code, URLs, issue numbers …) and topics: each ledger once, each log
     once, each card once; found is what 3 or more of them name. Something has a card where a card, an entry
     or an archived card has it in its title (as whole words), as a tag, or as a topic. Ids, commits, sessions,
-    names behind a dot (`.map`) and the memory's own pages don't count. The 20 named most often are told.
+    names behind a dot (`.map`), command lines, labels (`Next`), what is part of any work (`HEAD`, `null`) and
+    the memory's own pages don't count. The 20 named most often are told.
 
     Why: what every session speaks of and no card holds is put together anew by each of them.
 
     How to mend: `wbmem new card`, or `wbmem new entry` for what stays true; or tag the card that it belongs
     to (`tags: topic:login`).
     """
-    often = [named for named in often_named(present.db, OFTEN) if not _PASSING.fullmatch(named.term)]
+    often = [named for named in often_named(present.db, OFTEN) if _is_a_name(named.term)]
     own = {fold(path) for path in paths(present.db)}
     held = _held_terms(present, often)
     found = [one for one in often if one.term not in held | own and not is_ledger(one.term)]
@@ -173,6 +185,11 @@ def n6(present: Present) -> Iterator[Finding]:
 
 
 # --- N3 -------------------------------------------------------------------------------------------------
+
+
+def _is_a_name(term: str) -> bool:
+    """Whether a card could be about it."""
+    return not (_PASSING.fullmatch(term) or term in _ANYWHERE or says_nothing(term.removesuffix("()")))
 
 
 def _held_terms(present: Present, often: Iterable[Named]) -> set[str]:
