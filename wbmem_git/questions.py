@@ -293,14 +293,19 @@ class Questions:
     # --- the sidecar as a whole ---------------------------------------------------------------------
 
     def index_state(self, *, as_of: str = "") -> Json:
-        """How much the sidecar holds; it is brought to HEAD (or to that commit) first."""
+        """How much the sidecar holds; it is brought to HEAD (or to that commit) first, and its views to HEAD."""
         from wbmem_git.store.questions import counts  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.rebuild import heal  # noqa: PLC0415  # as above
 
         def question(ground: Ground) -> Json:
             said = {"ok": True, "head": ground.head, "holds": counts(ground.db)}
             return said | ({"degraded": ground.degraded} if ground.degraded else {})
 
-        return self._ask(question, as_of)
+        state = self._ask(question, as_of)
+        if not as_of:
+            with self.open() as repository:
+                heal(repository)
+        return state
 
     def index_json(self, *, as_of: str = "") -> str:
         """`index.json`, byte for byte."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -95,8 +96,6 @@ def test_rebuild_and_check_agree_and_a_changed_row_is_found(it: Desk, run: Run) 
     with sqlite3.connect(sidecar(it)) as db:
         db.execute("UPDATE entries SET title = 'forged' WHERE title = 'Beta'")
     db.close()
-    import os  # noqa: PLC0415  # only here
-
     os.utime(sidecar(it), ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     status, out, err = run("index", "--check")
     assert status == 1
@@ -169,3 +168,54 @@ def in_its_place(it: Desk) -> None:
     it.workspace.close()
     sidecar(it).unlink(missing_ok=True)
     (sidecar(it) / "in the way").mkdir(parents=True)
+
+
+# --- the views --------------------------------------------------------------------------------------------
+
+VIEWS = ("index.json", "events.jsonl")
+
+
+def with_views(it: Desk, run: Run) -> dict[str, str]:
+    it.memory.commit({".gitignore": "index.json\nevents.jsonl\n"})
+    assert run("index")[0] == 0
+    return {name: it.memory.read(name) for name in VIEWS}
+
+
+def test_views_that_are_gone_or_tampered_with_come_back(it: Desk, run: Run) -> None:
+    views = with_views(it, run)
+    (it.memory.top / "index.json").unlink()
+    it.memory.write("events.jsonl", "tampered\n")
+    assert run("index", "--check")[0] == 1
+    assert run("index")[0] == 0
+    assert {name: it.memory.read(name) for name in VIEWS} == views
+    assert run("index", "--check")[0] == 0
+
+
+@pytest.mark.parametrize("what", ["a link", "a folder", "a pipe"])
+def test_what_stands_in_a_views_place_is_told(it: Desk, run: Run, what: str) -> None:
+    with_views(it, run)
+    place = it.memory.top / "index.json"
+    place.unlink()
+    if what == "a link":
+        place.symlink_to("PLAN.md")
+    elif what == "a folder":
+        place.mkdir()
+    else:
+        os.mkfifo(place)
+    status, out, _ = run("index", "--check")
+    assert (status, out) == (1, "index.json: something else stands there, no plain file: move it away\n")
+
+
+def test_views_dont_stay_those_of_another_branch(it: Desk, run: Run) -> None:
+    with_views(it, run)
+    it.memory.git("checkout", "-q", "--orphan", "fresh")
+    assert run("recall", "x")[0] == 0
+    assert json.loads(it.memory.read("index.json"))["head"] == it.memory.read("events.jsonl") == ""
+    assert run("index", "--check")[0] == 0
+
+
+def test_one_thing_at_a_time(it: Desk, run: Run) -> None:
+    status, _, err = run("index", "--rebuild", "--check")
+    assert status == 2
+    assert "exclude each other" in err
+    assert not sidecar(it).exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.doctor import doctor
 from wbmem_git.verbs.hook_scripts import Origin
 from wbmem_git.verbs.install import install, this_installation
+from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
     from wbmem_git.verbs.facts import Fact
@@ -50,7 +52,7 @@ def worse(facts: tuple[Fact, ...], about: str) -> list[Fact]:
 def test_a_sound_memory_has_nothing_to_mend(gated: Memory) -> None:
     facts = look(gated)
     assert [fact for fact in facts if fact.level != "ok"] == []
-    assert {fact.about for fact in facts} == {"git", "memory", "identity", "history", "hooks"}
+    assert {fact.about for fact in facts} == {"git", "memory", "identity", "history", "sidecar", "hooks"}
 
 
 @pytest.mark.parametrize(
@@ -298,3 +300,51 @@ def test_a_hook_that_skip_leaves_out_is_told(gated: Memory) -> None:
     frame(gated)
     (fact,) = worse(look(gated, {"SKIP": "flake8,wbmem-gate"}), "framework")
     assert "wbmem-gate" in fact.message
+
+
+@pytest.mark.parametrize(
+    ("happens", "level", "said"),
+    [
+        ("nothing", "ok", "sidecar.sqlite isn't there"),
+        ("asked", "ok", "sidecar.sqlite is at HEAD"),
+        ("committed", "ok", ": the next question brings it to HEAD"),
+        ("a file for its folder", "bad", "wbmem is no folder"),
+        ("a folder for it", "bad", "sidecar.sqlite is a folder"),
+        ("shut", "bad", "couldn't be written several times"),
+    ],
+)
+def test_the_sidecar_is_told_of(happens: str, level: str, said: str, gated: Memory) -> None:
+    folder = gated.top / ".git/wbmem"
+    with Workspace(str(gated.top), {}) as space:
+        if happens in {"asked", "committed"}:
+            space.index_state()
+    if happens == "committed":
+        gated.commit({"PLAN.md": board(card("Later"))})
+    elif happens == "a file for its folder":
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.write_text("")
+    elif happens == "a folder for it":
+        (folder / "sidecar.sqlite/in the way").mkdir(parents=True)
+    elif happens == "shut":
+        head = gated.git("rev-parse", "HEAD")
+        folder.mkdir(exist_ok=True)
+        (folder / "sidecar.failures").write_text("".join(f"{at}.0 {head}\n" for at in range(3)))
+    (fact,) = (fact for fact in look(gated) if fact.about == "sidecar")
+    assert fact.level == level
+    assert str(folder) in fact.message
+    assert said in fact.message
+
+
+def test_a_tracked_view_is_told_of(gated: Memory) -> None:
+    gated.write("index.json", "{}\n")
+    gated.git("add", "-f", "index.json")
+    gated.commit({}, "frozen")
+    (fact,) = worse(look(gated), "views")
+    assert fact.message.startswith("index.json is tracked by git")
+
+
+def test_a_folder_in_a_views_place_is_told_of(gated: Memory) -> None:
+    (gated.top / "index.json").unlink(missing_ok=True)
+    (gated.top / "index.json").mkdir()
+    (fact,) = worse(look(gated), "views")
+    assert fact.message.startswith("index.json is no plain file")

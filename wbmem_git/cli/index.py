@@ -17,37 +17,41 @@ if TYPE_CHECKING:
     from wbmem_git.workspace import Workspace
 
 DIGITS = 12
+VIEWS = (".json", ".jsonl")
 
 
 @click.command()
-@click.option("--rebuild", "what", flag_value="rebuild", help="Build it from nothing.")
+@click.option("--rebuild", is_flag=True, help="Build it from nothing.")
 @click.option(
     "--check",
-    "what",
-    flag_value="check",
+    is_flag=True,
     help="Build it from nothing in memory and compare. Exit status 1 where it differs.",
 )
-@click.option("--lines", "what", flag_value="lines", help="A line for each card and entry, the newest first.")
+@click.option("--lines", is_flag=True, help="A line for each card and entry, the newest first.")
 @with_option(AS_OF)
 @click.option("--json", "as_json", is_flag=True, help="Print index.json; with --check, what differs.")
 @click.pass_obj
-def index(door: Door, what: str | None, as_of: str, as_json: bool) -> int:
+def index(  # noqa: PLR0913, PLR0917  # click hands over every option
+    door: Door, rebuild: bool, check: bool, lines: bool, as_of: str, as_json: bool
+) -> int:
     """What questions are answered from: brought to HEAD, and how much it holds.
 
     It is derived from the commits and may be deleted at any time. Nothing has to call this: whoever commits
     or asks refreshes it.
     """
-    if as_of and what not in {None, "lines"}:
+    if rebuild + check + lines > 1:
+        raise click.UsageError("--rebuild, --check and --lines exclude each other")
+    if as_of and (rebuild or check):
         raise click.UsageError("--as-of goes with --lines and --json only")
-    if what == "check":
+    if check:
         return _check(door, as_json=as_json)
-    if what == "rebuild":
+    if rebuild:
         memory = door.memory()
         memory.progress = progress()
         memory.rebuild_index()
     else:
         memory = asked(door, as_of)
-    if what == "lines":
+    if lines:
         _tell_lines(memory.index_lines(as_of=as_of), as_json=as_json)
         tell_degraded(memory.degraded)
     elif as_json:
@@ -68,7 +72,8 @@ def _check(door: Door, *, as_json: bool) -> int:
     for one in found:
         say(f"{one.where}: {one.detail}", fg="red")
     if found:
-        note("next: wbmem index --rebuild")
+        only_views = all(one.where.endswith(VIEWS) for one in found)
+        note("next: wbmem index" if only_views else "next: wbmem index --rebuild")
     else:
         say("the sidecar is what the commits say", fg="green")
     return 1 if found else 0

@@ -382,7 +382,8 @@ def _set(db: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
 
 def _why(error: OSError | sqlite3.Error) -> str:
     if isinstance(error, OSError):
-        return error.strerror or "the system refused"
+        why = error.strerror or "the system refused"
+        return f"{why} ({error.filename})" if isinstance(error.filename, str) else why
     return WHY.get(_code(error), f"SQLite says {getattr(error, 'sqlite_errorname', type(error).__name__)}")
 
 

@@ -16,6 +16,7 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.actor import who
+from wbmem_git.verbs.derived import derived
 from wbmem_git.verbs.facts import Fact, bad, ok, warn
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.hook_scripts import origin_of
@@ -66,6 +67,7 @@ def _examine(folder: str, variables: Mapping[str, str], now_s: float) -> Iterato
 def _facts(repository: Repository, variables: Mapping[str, str], now_s: float) -> Iterator[Fact]:
     yield from _memory(repository, variables)
     yield _history(repository)
+    yield from derived(repository)
     yield from _hooks(repository, variables)
     yield from framework(repository, variables)
     yield from outer(repository, variables)

@@ -8,9 +8,9 @@ from wbmem_git.store.failures import Failures
 from wbmem_git.store.history import cut_off
 from wbmem_git.store.sidecar import Damaged, Sidecar, SidecarUnwritable, copied, is_damage, memory
 from wbmem_git.store.tables import rows
-from wbmem_git.store.views import read_view
+from wbmem_git.store.views import may_stand, read_view
 from wbmem_git.verbs.refresh import fits, refresh, renew, target
-from wbmem_git.verbs.views import ours, view
+from wbmem_git.verbs.views import untracked, view, write_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,6 +55,19 @@ def rebuild(
             renew(repository, sidecar, head, progress, anew=True)
             Failures(repository.git_dir, clock).clear()
             return head
+    finally:
+        sidecar.close()
+
+
+def heal(repository: Repository) -> None:
+    """Write the views where they aren't what the sidecar at HEAD says; whoever else is at it does so too."""
+    sidecar, head = Sidecar(repository.git_dir), repository.head()
+    try:
+        with sidecar.lock(0) as got:
+            if got and fits(sidecar.begin(), head, cut_off(repository)):
+                write_views(repository, sidecar.db, repository.tree_of(head))
+    except SidecarUnwritable:
+        return
     finally:
         sidecar.close()
 
@@ -112,7 +125,9 @@ def _tables(
 
 
 def _views(repository: Repository, fresh: Connection, head: str) -> Iterator[Difference]:
-    for name in sorted(ours(repository, target(repository, head).tree)):
+    for name in sorted(untracked(repository, target(repository, head).tree)):
         kept = read_view(repository.top, name)
-        if kept != view(fresh, name):
+        if not may_stand(repository.top, name):
+            yield Difference(name, "something else stands there, no plain file: move it away")
+        elif kept != view(fresh, name):
             yield Difference(name, "its bytes differ" if kept else "it isn't there, or empty")

@@ -171,7 +171,8 @@ def renew(
 
     anew = anew or meta is None or meta.get("made_by") != to.made_by
     sidecar.write(fill, anew=anew)
-    if to.settings is not None and sidecar.begin() is not None:
+    has_views = to.settings is not None or bool(meta and meta.get("key"))  # they were of another branch
+    if has_views and sidecar.begin() is not None:
         write_views(repository, sidecar.db, to.tree, before)
         sidecar.end()
 

@@ -63,13 +63,15 @@ def ours(repository: Repository, tree: str) -> set[str]:
         repository: Whose working tree; a bare one has none.
         tree: HEAD's tree: what is tracked isn't ours.
     """
+    return {name for name in untracked(repository, tree) if may_stand(repository.top, name)}
+
+
+def untracked(repository: Repository, tree: str) -> set[str]:
+    """Which of the two would be for us to write, if nothing else stands in their place."""
     from wbmem_git.verbs.outer import ignored  # noqa: PLC0415  # as above
 
-    free = [
-        name
-        for name in (INDEX, EVENTS)
-        if repository.top and repository.entry(tree, name) is None and may_stand(repository.top, name)
-    ]
+    names = (INDEX, EVENTS) if repository.top else ()
+    free = [name for name in names if repository.entry(tree, name) is None]
     return ignored(repository.git, free) if free else set()
 
 
