@@ -19,6 +19,7 @@ from pages import SETTINGS, board, card
 from privileges import bound_by_modes
 
 from wbmem_git.errors import GitError
+from wbmem_git.store import sidecar as files
 from wbmem_git.store.git import Git
 from wbmem_git.store.head import Head
 from wbmem_git.store.repository import Repository
@@ -325,6 +326,49 @@ def test_as_of_a_commit_its_own_settings_hold(begun: Memory, reader: Reader) -> 
     with reader.as_of("HEAD~1") as ground:
         assert is_right(begun, ground, "HEAD~1")
         assert ground.db.execute("SELECT DISTINCT actor FROM commits").fetchall() == [("human",)]
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_the_past_is_kept_for_the_next_question_where_it_is_small(
+    begun: Memory, reader: Reader, monkeypatch: pytest.MonkeyPatch, *, large: bool
+) -> None:
+    answers(begun, reader)
+    if large:
+        monkeypatch.setattr(files, "LARGE_BYTES", 0)
+    with reader.as_of("HEAD~1") as past:
+        assert is_right(begun, past, "HEAD~1")
+        with reader.as_of("HEAD") as inner:
+            assert is_right(begun, inner)
+        assert titles(past) == ["A", "B"]
+    if large:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            titles(past)
+    else:
+        assert titles(past) == ["A", "B"]
+    with reader.as_of("HEAD~1") as again:
+        assert is_right(begun, again, "HEAD~1")
+    answers(begun, reader)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no count of what a process holds")
+def test_a_large_past_does_not_lie_in_memory(begun: Memory, reader: Reader) -> None:
+    answers(begun, reader)
+    path = private(begun) / "sidecar.sqlite"
+    times = path.stat().st_mtime_ns
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE ballast AS SELECT zeroblob(60000000) AS bytes")
+        db.execute("DROP TABLE ballast")  # its pages stay
+    db.close()
+    os.utime(path, ns=(times, times))
+    answers(begun, reader)
+    before_bytes = held_bytes()
+    with reader.as_of("HEAD~1") as past:
+        assert titles(past) == ["A", "B"]
+        assert held_bytes() - before_bytes < 40_000_000
+
+
+def held_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 def test_a_question_in_memory_outlives_one_within_it(begun: Memory) -> None:

@@ -45,8 +45,12 @@ UNDER_THE_LOCK = ("sidecar.sqlite.", "index.json.", "events.jsonl.")
 UNREADABLE = "unreadable"
 """What `meta` calls the pages that aren't text: a JSON list of paths, "" for none."""
 COMMIT_MS = 200
+LARGE_BYTES = 32 << 20
+NAMELESS = ""
+"""SQLite's own name for a file that goes with its connection."""
 LATEST_S = 2**31 - 2
 OPENING = ("synchronous = NORMAL", "cache_size = -16000", "cache_spill = OFF", "temp_store = MEMORY")
+COPYING = ("journal_mode = OFF", "synchronous = OFF", "cache_size = -16000")
 BUILDING = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -64000")
 WHY = {
     sqlite3.SQLITE_BUSY: "another program has it open",
@@ -96,10 +100,22 @@ def memory() -> sqlite3.Connection:
 
 
 def copied(db: sqlite3.Connection) -> sqlite3.Connection:
-    """The same in memory."""
-    copy = _connect(":memory:")
-    db.backup(copy)
+    """The same, which no other process knows: in memory, or in a file without a name where it is large."""
+    copy = _connect(NAMELESS if is_large(db) else ":memory:")
+    _set(copy, COPYING)
+    try:
+        db.backup(copy)
+    except sqlite3.OperationalError:  # no room for it there
+        copy.close()
+        copy = _connect(":memory:")
+        db.backup(copy)
     return copy
+
+
+def is_large(db: sqlite3.Connection) -> bool:
+    """Whether it is too much for memory without need."""
+    pages, bytes_ = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    return int(pages) * int(bytes_) > LARGE_BYTES
 
 
 def create_tables(db: sqlite3.Connection) -> None:
@@ -369,7 +385,7 @@ def _seal_ns(said: str) -> int:
 
 def _connect(path: str, *, create: bool = False) -> sqlite3.Connection:
     """Transactions begin and end where we say so; a reader's lock keeps the threads apart."""
-    if path != ":memory:":
+    if path not in {":memory:", NAMELESS}:
         quoted = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in os.fsencode(path))
         path = f"file:{quoted}?mode={'rwc' if create else 'rw'}"  # a question makes no empty file
     return sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False, uri=True)

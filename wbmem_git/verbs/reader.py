@@ -22,6 +22,7 @@ from wbmem_git.store.sidecar import (
     copied,
     get_meta,
     is_damage,
+    is_large,
     memory,
     unreadable,
 )
@@ -132,8 +133,12 @@ class Reader:
         with self._lock:
             with self._repository() as repository:
                 commit = repository.resolve(rev)
-            with self._standing(self._ground_of(self._in_memory(commit), "", commit)) as ground:
-                yield ground
+            try:
+                with self._standing(self._ground_of(self._in_memory(commit), "", commit)) as ground:
+                    yield ground
+            finally:
+                if self._ground is None:
+                    self._forget(is_large)
 
     def ask(self, question: Callable[[Ground], T], rev: str = "") -> T:
         """The answer to a question; asked again where the file turns out to be damaged.
@@ -239,11 +244,11 @@ class Reader:
         db.execute("PRAGMA query_only = ON")
         return db
 
-    def _forget(self) -> None:
+    def _forget(self, which: Callable[[Connection], bool] = lambda _: True) -> None:
         """Let go of what is kept in memory, but not of what an outer question stands on."""
         outer = None if self._ground is None else self._ground.db
         for key, db in list(self._kept.items()):
-            if db is not outer:
+            if db is not outer and which(db):
                 del self._kept[key]
                 with suppress(Damaged):
                     db.close()
