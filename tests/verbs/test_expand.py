@@ -8,7 +8,7 @@ import pytest
 from ground import Filled
 
 from wbmem_git.store.expanded import AT_MOST, KEPT, Session
-from wbmem_git.verbs.expand import as_json, expand, remember
+from wbmem_git.verbs.expand import BEST_BY_WORDS, BY_WORDS, as_json, expand, remember
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +100,44 @@ def test_what_has_no_history_of_its_own_stands_as_its_page_does() -> None:
     filled.revision(filled.db.execute("SELECT id FROM pages").fetchone()[0], 4, "created", path)
     filled.verdict(4, "failed", "PLAN.md").verdict(4, "warned", path)
     assert expand(filled.ground, "type:dead-end", today=TODAY).hits[0].standing == (240, "warned")
+
+
+def test_what_many_have_stands_in_the_same_order(filled: Filled, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seq in range(1, 30):
+        name = filled.commit(seq).entry(f"card {seq}", tags=("t",), weight=0.1 * (seq % 3))
+        filled.revision(name, seq).verdict(seq, ("passed", "failed", "warned")[seq % 7 % 3])
+    few = titles(filled, "t", 20)
+    monkeypatch.setattr("wbmem_git.store.known.FEW", 5)
+    filled.page("MEMORY.md")
+    assert titles(filled, "t", 20) == few
+    assert titles(filled, "t", 3) == few[:3]
+    filled.entry("another", tags=("t",))
+    assert expand(filled.ground, "t", today=TODAY).total == 30
+
+
+def test_answers_are_kept_of_one_state_only(filled: Filled) -> None:
+    filled.entry("Alpha", tags=("topic:retry",))
+    assert titles(filled, "etr") == ["Alpha"]
+    filled.entry("Beta", tags=("topic:other retry",))
+    assert sorted(titles(filled, "etr")) == ["Alpha", "Beta"]
+    other = Filled.empty().page("PLAN.md")
+    other.entry("Gamma", tags=("topic:retry",))
+    assert titles(other, "etr") == ["Gamma"]
+    assert titles(other, "ret\nretry\ntopic") == ["Gamma"]
+    assert titles(other, "y\nt") == []
+
+
+def test_of_what_the_words_search_finds_only_the_best_are_counted_and_it_says_so(filled: Filled) -> None:
+    numbers = list(range(1, 21))
+    for number in numbers:
+        filled.entry(f"card {number}")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("wbmem_git.verbs.expand._by_words", lambda *_: numbers)
+        said = as_json(expand(filled.ground, "zzz", today=TODAY))
+        assert (said["total"], said["degraded"]) == (20, BEST_BY_WORDS)
+        patched.setattr("wbmem_git.verbs.expand._by_words", lambda *_: numbers[:19])
+        said = as_json(expand(filled.ground, "zzz", today=TODAY))
+        assert (said["total"], said["degraded"]) == (19, BY_WORDS)
 
 
 def test_a_limit_cuts_and_says_so(filled: Filled) -> None:

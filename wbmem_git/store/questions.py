@@ -152,12 +152,6 @@ def leading_from_beginning(db: Connection, folded: str) -> set[int]:
     return {row[0] for row in rows}
 
 
-def names(db: Connection) -> list[str]:
-    """Every tag and cue there is, folded, each once."""
-    rows = db.execute("SELECT DISTINCT folded FROM tags UNION SELECT DISTINCT folded FROM cues")
-    return [row[0] for row in rows]
-
-
 class Shared(NamedTuple):
     """A tag or cue of one entry: as it is written there, and the others that have it, if they are few."""
 

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 # An event that names ids is about these cards: the others of its page passed. A page as a whole, and what
 # stands as its page does, is what the event says.
-_STANDING = """
+_STANDING_OF = """
 WITH changed AS MATERIALIZED (
     SELECT entries.number, entries.id, entries.kind IN ('card', 'memory') AS is_card, weight, pages.path,
         latest.seq
-    FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value
+    FROM {wanted}
     JOIN latest ON latest.entry = entries.number JOIN pages ON pages.number = entries.page),
 standing AS MATERIALIZED (
     SELECT number, id, weight,
@@ -29,10 +29,13 @@ standing AS MATERIALIZED (
     FROM changed)
 SELECT number, time, criteria FROM standing
 """
-_RANKED = f"""{_STANDING} ORDER BY
-    CASE criteria WHEN 'passed' THEN 0 WHEN 'warned' THEN 1 WHEN 'failed' THEN 3 ELSE 2 END,
+_STANDING = _STANDING_OF.format(wanted="json_each(?) AS wanted JOIN entries ON entries.number = wanted.value")
+_IN_ORDER = """
+ORDER BY CASE criteria WHEN 'passed' THEN 0 WHEN 'warned' THEN 1 WHEN 'failed' THEN 3 ELSE 2 END,
     weight DESC, time DESC, id, number LIMIT ?
 """
+_RANKED = _STANDING + _IN_ORDER
+_ALL_RANKED = _STANDING_OF.format(wanted="entries") + _IN_ORDER
 
 
 class Standing(NamedTuple):
@@ -64,3 +67,8 @@ def ranked(db: Connection, numbers: Iterable[int], limit: int = -1) -> dict[int,
     """
     rows = db.execute(_RANKED, (json.dumps(list(numbers)), limit))
     return {number: Standing(time, said) for number, time, said in rows}
+
+
+def all_ranked(db: Connection) -> list[int]:
+    """The numbers of all entries, in that order."""
+    return [row[0] for row in db.execute(_ALL_RANKED, (-1,))]

@@ -6,16 +6,18 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions
-from wbmem_git.store.standing import ranked, standings
+from wbmem_git.store.known import known
+from wbmem_git.store.standing import standings
 from wbmem_git.text.folding import fold
 from wbmem_git.text.patterns import pattern
 from wbmem_git.verbs.discretion import discreet, discreetly, hold_secrets, masked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.expanded import Session
+    from wbmem_git.store.known import Known
     from wbmem_git.store.questions import Entry
     from wbmem_git.store.standing import Standing
     from wbmem_git.verbs.reader import Ground
@@ -35,6 +37,7 @@ REPEATED = "this tag was expanded before in this session: what it leads to is kn
 FURTHER = "a narrower tag or cue of these entries leads on"
 NOTHING = "nothing has it as a tag, a cue or a word: wbmem index --lines lists what there is"
 BY_WORDS = "no tag and no cue matches: the words search answered"
+BEST_BY_WORDS = f"{BY_WORDS} with its best {MOST}: wbmem recall finds what more there is"
 _NAMESPACES = pattern(rf"(?i)(?<!\w)(?:{'|'.join(NAMESPACES)})")
 _BREAKS = pattern(r"[\s,，、;；。]+")
 
@@ -86,14 +89,13 @@ def expand(
     if session is not None and session.has_expanded(asked):
         return Expansion(tag, (), 0, ground.degraded, f"{REPEATED}; {DISCIPLINE}", repeated=True)
     limit, degraded = max(1, min(limit, MOST)), ground.degraded
-    found = _found(ground.db, asked)
-    first = list(ranked(ground.db, found, limit))
-    total = len(found)
-    if not found:
-        searched = _by_words(ground.db, tag, today)
-        first, total = searched[:limit], len(searched)
-        degraded = "; ".join(filter(None, (degraded, BY_WORDS if first else "")))
-    hits = tuple(hits_of(ground.db, first))
+    first, total = _answer(known(ground.db, ground.head), ground.db, asked)
+    if not first:
+        first = _by_words(ground.db, tag, today)
+        total = len(first)
+        by_words = BEST_BY_WORDS if total == MOST else BY_WORDS
+        degraded = "; ".join(filter(None, (degraded, by_words if first else "")))
+    hits = tuple(hits_of(ground.db, first[:limit]))
     parts = [NOTHING] if not hits else [FURTHER, DISCIPLINE] if total > limit else [DISCIPLINE]
     return Expansion(tag, hits, total, degraded, "; ".join(parts))
 
@@ -109,7 +111,7 @@ def printable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def hits_of(db: Connection, numbers: list[int]) -> Iterator[Hit]:
+def hits_of(db: Connection, numbers: Sequence[int]) -> Iterator[Hit]:
     """The entries of these numbers, in that order, with all that is told of one."""
     stand = standings(db, numbers)
     texts = {number: questions.text_of(db, number) for number in numbers}
@@ -159,6 +161,16 @@ def entry_json(hit: Hit) -> dict[str, Any]:
 # --- what matches -------------------------------------------------------------------------------------------
 
 
+def _answer(kept: Known, db: Connection, asked: str) -> tuple[Sequence[int], int]:
+    """The first entries that a folded text leads to, and how many there are."""
+    answered = kept.answered(asked)
+    if answered is None:
+        found = _found(kept, db, asked)
+        answered = tuple(kept.first(found, MOST)), len(found)
+        kept.keep(asked, *answered)
+    return answered
+
+
 def _by_words(db: Connection, tag: str, today: str) -> list[int]:
     """What the words search finds: the numbers of the best entries."""
     from wbmem_git.verbs.recall import search  # noqa: PLC0415  # most tags are found without it
@@ -166,7 +178,7 @@ def _by_words(db: Connection, tag: str, today: str) -> list[int]:
     return search(db, _NAMESPACES.sub("", printable(tag)), MOST, today)
 
 
-def _found(db: Connection, asked: str) -> set[int]:
+def _found(kept: Known, db: Connection, asked: str) -> set[int]:
     """The numbers of the entries that a folded text leads to."""
     if asked.endswith("*"):
         beginning = asked.rstrip("*")
@@ -179,18 +191,18 @@ def _found(db: Connection, asked: str) -> set[int]:
     space = next((space for space in NAMESPACES if asked.startswith(space)), "")
     terms = _terms(asked.removeprefix(space))
     equal = (questions.leading_from(db, [space + term] if space else _spelled(term)) for term in terms)
-    return _most(equal) or _holding(
-        db, asked, [name for name in questions.names(db) if name.startswith(space)]
-    )
+    return _most(equal) or _holding(kept, db, asked, space)
 
 
-def _holding(db: Connection, asked: str, names: list[str]) -> set[int]:
-    """The entries whose tags and cues hold all of what is asked, else the most of its terms."""
-    whole = [name for name in names if asked in name] if _says_enough(asked) else []
+def _holding(kept: Known, db: Connection, asked: str, space: str) -> set[int]:
+    """The entries whose tags and cues (of a namespace) hold all that is asked, else the most of its terms."""
+    whole = list(kept.holding(asked, space)) if _says_enough(asked) else []
     if whole:
         return questions.leading_from(db, whole)
     parts = filter(_says_enough, _terms(asked))
-    return _most(questions.leading_from(db, [name for name in names if part in name]) for part in parts)
+    return _most(
+        questions.leading_from(db, names) for part in parts if (names := [*kept.holding(part, space)])
+    )
 
 
 def _says_enough(part: str) -> bool:
