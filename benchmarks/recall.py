@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store import matches, words
 from wbmem_git.store.contents import replace_page
-from wbmem_git.store.sidecar import BUILDING, OPENING, schema
+from wbmem_git.store.schema import schema
+from wbmem_git.store.sidecar import BUILDING, OPENING
 from wbmem_git.text.content import Content
 from wbmem_git.text.terms import query_terms, terms
 from wbmem_git.verbs.recall import recall

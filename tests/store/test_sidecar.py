@@ -17,6 +17,7 @@ from privileges import bound_by_modes
 
 from wbmem_git.store import locks
 from wbmem_git.store import sidecar as module
+from wbmem_git.store.schema import schema
 from wbmem_git.store.sidecar import (
     Damaged,
     Sidecar,
@@ -26,7 +27,6 @@ from wbmem_git.store.sidecar import (
     get_meta,
     is_damage,
     memory,
-    schema,
     set_meta,
 )
 

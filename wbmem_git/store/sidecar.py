@@ -20,12 +20,11 @@ import os
 import sqlite3
 from contextlib import contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_SH
-from functools import cache
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 from wbmem_git.errors import WbmemError
 from wbmem_git.store.locks import BUSY_S, WritersLock, name_stays
+from wbmem_git.store.schema import file_format, schema, schema_version
 from wbmem_git.store.state import private_folder
 
 if TYPE_CHECKING:
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
 
 Damaged = sqlite3.DatabaseError
 """What a query raises where the file turns out to be damaged."""
-FORMAT = 2
-"""Another number wherever the same commits give other rows than before."""
-SCHEMAS = ("schema.sql", "words.sql")
 UNDER_THE_LOCK = ("sidecar.sqlite.", "index.json.", "events.jsonl.")
 """How the files begin that only who holds the lock writes: the file itself, and its views."""
 UNREADABLE = "unreadable"
@@ -71,25 +67,6 @@ class SidecarUnwritable(WbmemError):
 
 
 # --- tables and what is kept of the file as a whole ---------------------------------------------------
-
-
-@cache
-def schema() -> str:
-    """Every table, as SQL."""
-    folder = os.path.dirname(os.path.abspath(__file__))
-    return "".join(_text(os.path.join(folder, name)) for name in SCHEMAS)
-
-
-@cache
-def schema_version() -> int:
-    """The `user_version` of a file with these tables."""
-    return int(schema().partition("PRAGMA user_version = ")[2].partition(";")[0])
-
-
-@cache
-def file_format() -> str:
-    """What a file must say of itself to be read; its tables may have changed in a checkout, too."""
-    return f"{FORMAT}.{crc32(schema().encode()):08x}"
 
 
 def memory() -> sqlite3.Connection:
@@ -406,8 +383,3 @@ def _why(error: OSError | sqlite3.Error) -> str:
 def _unlink(path: str) -> None:
     with suppress(OSError):
         os.unlink(path)
-
-
-def _text(path: str) -> str:
-    with open(path, encoding="utf-8") as file:
-        return file.read()
