@@ -50,6 +50,27 @@ def test_identifiers_stand_there_whole_and_by_their_parts(text: str, parts: set[
     assert parts <= set(terms(text))
 
 
+def test_several_of_what_has_a_name_of_capitals_are_one_of_it() -> None:
+    assert terms("GPUs, parseURLs") == ["gpu", "pars", "url", "parseurls"]
+    assert query_words("GPUs") == [("gpu", "gpu")]
+
+
+@pytest.mark.parametrize("text", ["2026-05-08", "2026/5/8", "on 2026.05.08:"])
+def test_a_day_is_asked_for_as_a_day_and_found_by_its_numbers_too(text: str) -> None:
+    assert query_terms(text) == ["2026-05-08"]
+    assert {"2026", "5", "8", "2026-05-08"} <= set(terms(text))
+
+
+def test_a_day_within_a_path_is_found_as_a_day() -> None:
+    assert "2026-05-08" in terms("log/2026-05-08.md")
+    assert "2026-05-08" not in terms("12026-05-08 2026-05-081 2026-05/08")
+
+
+def test_an_emoji_is_a_word() -> None:
+    assert terms("🚀ship 👍🏽 🇩🇪🇫🇷 ☂️") == ["🚀", "ship", "👍", "🇩🇪", "🇫🇷", "☂"]
+    assert query_words("🚀") == [("🚀", "🚀")]
+
+
 def test_languages_of_one_letter_are_not_that_letter() -> None:
     assert terms("C++ C# C") == ["c++", "c#", "c"]
 

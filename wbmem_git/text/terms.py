@@ -1,8 +1,9 @@
 """The terms of a text: what full text search compares. The text itself is never changed.
 
-A word is folded by case and width and stemmed; an identifier stands there whole and by its parts; Chinese,
-Japanese and Korean characters stand there in pairs, and the last one of a run by itself, so that every
-character begins a term and can be found as the beginning of one.
+A word is folded by case and width and stemmed; an identifier stands there whole and by its parts, a day
+too, and is asked for as a whole; an emoji is a word. Chinese, Japanese and Korean characters stand there in
+pairs, and the last one of a run by itself, so that every character begins a term and can be found as the
+beginning of one.
 """
 
 from __future__ import annotations
@@ -27,8 +28,14 @@ _WORD = r"[^\W_]+(?:['’][^\W_]+)*"
 _NAME = rf"_*{_WORD}(?:_+(?:{_WORD})?)*"
 _NAMES = re.compile(_NAME)
 # Between wide runs only: with a class of wide characters in it, it takes 30 ms to compile.
-_TOKEN = re.compile(rf"[A-Za-z](?:\+\+|\#)(?![\w+\#])|{_NAME}(?:[./\\:@+-]+{_NAME})*")
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+# Flags are two letters each; the tones of skin are no words of their own.
+_EMOJI = (
+    "[\U0001f1e6-\U0001f1ff]{2}|"
+    "[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff]"
+)
+_TOKEN = re.compile(rf"[A-Za-z](?:\+\+|\#)(?![\w+\#])|{_NAME}(?:[./\\:@+-]+{_NAME})*|{_EMOJI}")
+_CAMEL = re.compile(r"[A-Z]{2,}(?=s(?![A-Za-z]))s|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_DAY = re.compile(r"(?<![0-9])([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?![0-9])")
 _PLAIN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
@@ -143,9 +150,16 @@ def _of_word(token: str) -> tuple[str, ...]:
         return (whole,)
     names = _NAMES.findall(token)
     found = [term for name in names for term in _of_name(name)]
-    if len(names) > 1 and whole not in found:
+    if len(names) != 1 and whole not in found:
         found.append(whole)
+    if len(names) > 2:
+        found += [day for day in map(_iso, _DAY.finditer(token)) if day not in found]
     return tuple(found)
+
+
+def _iso(day: re.Match[str]) -> str:
+    """A day as `2026-05-08`, however its numbers are parted."""
+    return f"{day[1]}-{day[3]:0>2}-{day[4]:0>2}"
 
 
 def _of_name(name: str) -> Iterator[str]:
@@ -163,8 +177,15 @@ def _of_name(name: str) -> Iterator[str]:
 def _of_camel(word: str) -> list[str]:
     if not word.isascii() or word.islower() or word.isdigit() or "'" in word:
         return [word]
-    parts = _CAMEL.findall(word)
+    parts = [_singular(part) for part in _CAMEL.findall(word)]
+    if len(parts) == 1:
+        return parts if len(word) - len(parts[0]) <= 1 else [word]
     return parts if len(parts) > 1 and all(len(part) > 1 for part in parts) else [word]
+
+
+def _singular(part: str) -> str:
+    """`GPUs` is several of what `GPU` is."""
+    return part[:-1] if len(part) > 2 and part[-1] == "s" and part[:-1].isupper() else part
 
 
 def _plain(part: str) -> str:
@@ -181,6 +202,8 @@ def _words_asked(text: str) -> list[tuple[str, str]]:
         if kind == "run":
             for part in _ASKING.split(written):
                 found.update((pair, pair) for pair in _pairs_asked(part))
+        elif kind == "word" and (day := _DAY.fullmatch(written)):
+            found[_iso(day)] = _iso(day)  # its numbers alone are those of any other day
         else:
             for term in _of_token(kind, written):
                 found.setdefault(term, _written(term, written))
