@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wbmem_git.store.contents import replace_page
-from wbmem_git.store.indexed import names, rows, time_of, versions
+from wbmem_git.store.indexed import names, rows, versions
 from wbmem_git.store.sidecar import memory
 from wbmem_git.store.standing import standings
+from wbmem_git.store.versions import commit_time
 from wbmem_git.text.content import Content
 
 if TYPE_CHECKING:
@@ -143,4 +144,4 @@ def test_versions_are_the_newest_ones_and_no_hidden_ones(db: Connection) -> None
         revise(db, "a", seq, hidden=seq == 6)
     revise(db, "b", 3)
     assert versions(db, ["a", "b", "c"], 3) == {"a": [f"{n:040x}" for n in (7, 5, 4)], "b": [f"{3:040x}"]}
-    assert (time_of(db, f"{3:040x}"), time_of(db, "nowhere")) == (3, None)
+    assert (commit_time(db, f"{3:040x}"), commit_time(db, "nowhere")) == (3, None)

@@ -140,6 +140,15 @@ def test_of_what_the_words_search_finds_only_the_best_are_counted_and_it_says_so
         assert (said["total"], said["degraded"]) == (19, BY_WORDS)
 
 
+def test_a_line_of_a_private_key_is_no_cue(filled: Filled) -> None:
+    line = "MIIEowIBAAKCAQEA7bq5zYxw3n0cLk2pQvT9sR1eHf8dGj4mXuWo6aBtKyZi5CrN"
+    key = f"-----BEGIN RSA PRIVATE KEY-----\n{line}\n-----END RSA PRIVATE KEY-----\n"
+    filled.entry("Alpha", tags=("t",), cues=("src/a.py", line), text=f"### Alpha\nsee src/a.py\n{key}")
+    filled.entry("Beta", tags=("t",), cues=("src/b.py",))
+    hits = expand(filled.ground, "t", today=TODAY).hits
+    assert {hit.entry.title: hit.cues for hit in hits} == {"Alpha": ("src/a.py",), "Beta": ("src/b.py",)}
+
+
 def test_a_limit_cuts_and_says_so(filled: Filled) -> None:
     for number in range(25):
         filled.entry(f"card {number}", tags=("t",))
@@ -220,7 +229,8 @@ def test_in_a_session_a_tag_is_answered_once(filled: Filled, tmp_path: Path) -> 
     assert "repeated" not in ask("topic:login", "one")
     again = ask("TOPIC:login ", "one")
     assert (again["repeated"], again["entries"], again["total"]) == (True, [], 0)
-    assert ask("topic:login", "two")["total"] == 1
+    assert ask("TOPIC:login", "two")["total"] == 1
+    assert ask("topic:login", "two")["repeated"]
     assert ask("login", "one")["total"] == 1
     assert expand(filled.ground, "topic:login", today=TODAY).hits
     kept = (tmp_path / "wbmem/expanded").read_text()

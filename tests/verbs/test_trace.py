@@ -9,7 +9,7 @@ from pages import KEY, id_of
 from wbmem_git.errors import UnknownId
 from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.resolve import Gone
-from wbmem_git.verbs.trace import MOST_VERSIONS, as_json, trace
+from wbmem_git.verbs.trace import as_json, trace
 
 
 @pytest.fixture
@@ -122,10 +122,12 @@ def test_there_and_back_again_ends(filled: Filled) -> None:
 
 def test_a_long_history_is_cut_and_says_so(filled: Filled) -> None:
     name = filled.entry("Alpha")
-    for seq in range(1, MOST_VERSIONS + 3):
+    for seq in range(1, 101):
         filled.commit(seq).revision(name, seq)
+    assert "wbmem versions" not in trace(filled.ground, name).hint
+    filled.commit(101).revision(name, 101)
     found = trace(filled.ground, name)
-    assert len(found.versions) == MOST_VERSIONS
+    assert [version.seq for version in found.versions] == list(range(101, 1, -1))
     assert f"wbmem versions {name[4:12]}" in found.hint
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,11 @@ from wbmem_git.cli.linting import TODAY, day_of, first_as_json, tell_first
 from wbmem_git.cli.progress import progress
 from wbmem_git.cli.question import tell_degraded
 from wbmem_git.cli.voice import LEVELS, note, painted, say, say_json, say_whole, short_ids
+from wbmem_git.text.moments import moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from wbmem_git.cli.door import Door
     from wbmem_git.verbs.audit import Audit
@@ -235,7 +236,7 @@ def _told(card: CardStatus) -> str:
     parts = [card.status] if card.status != "current" else []
     if card.last is not None:
         by = f"by an agent ({card.last.author})" if card.last.actor == "agent" else card.last.author
-        parts.append(f"{datetime.fromtimestamp(card.last.time, UTC):%Y-%m-%d} {by}")
+        parts.append(f"{moment(card.last.time)[:10]} {by}")
     if card.changed:
         parts.append("not committed" if card.last is None else "edited")
     if card.unconfirmed:
@@ -268,7 +269,7 @@ def _tell_audit(found: Audit) -> None:
         it = one.finding
         place = f"{it.path}:{it.line}: " if it.line else f"{it.path}: " if it.path else ""
         say(f"{one.commit[:12]} {place}{it.rule} {it.message}", fg="red")
-        day = f"{datetime.fromtimestamp(one.time, UTC):%Y-%m-%d}"
+        day = moment(one.time)[:10]
         by = f"by an agent ({one.author})" if one.actor == "agent" else one.author
         digits = f", finding {one.fingerprint}" if it.rule not in NEVER_ALLOWED else ""
         say(f"  {day} {by}{digits}")

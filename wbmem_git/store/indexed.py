@@ -98,9 +98,3 @@ def versions(db: Connection, ids: Iterable[str], most: int) -> dict[str, list[st
         )
     )
     return {name: [oids[seq] for seq in seqs] for name, seqs in found.items()}
-
-
-def time_of(db: Connection, commit: str) -> int | None:
-    """When a commit was made, in seconds; None where it isn't known."""
-    row = db.execute("SELECT time FROM commits WHERE oid = ?", (commit,)).fetchone()
-    return None if row is None else int(row[0])

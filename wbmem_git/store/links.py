@@ -11,11 +11,7 @@ _TEXTS = """
     SELECT entries.number, entries.id, entries.kind, pages.path, entries.line, entries.end, entries.section,
            entries.title, entries.text, entries.status, entries.date, entries.expiry, pages.layer,
            CASE WHEN entries.kind IN ('card', 'memory') THEN coalesce(
-               (SELECT time FROM revisions JOIN commits USING (seq)
-                WHERE id = entries.id AND hidden = 0 ORDER BY seq DESC LIMIT 1),
-               (SELECT time FROM revisions JOIN commits USING (seq)
-                WHERE id = pages.id AND hidden = 0 ORDER BY seq DESC LIMIT 1),
-               0) ELSE 0 END,
+               (SELECT time FROM latest JOIN commits USING (seq) WHERE entry = entries.number), 0) ELSE 0 END,
            CASE WHEN entries.kind IN ('card', 'memory') THEN coalesce(
                (SELECT time FROM revisions JOIN commits USING (seq)
                 WHERE id = entries.id AND hidden = 0 ORDER BY seq LIMIT 1),

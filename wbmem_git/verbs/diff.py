@@ -1,7 +1,8 @@
 """`wbmem diff`: what changed between two versions of a card, an entry or a page.
 
-By difflib, and not by `git diff`: a card is a piece of a page, so git has no object of it, and to compare two
-texts that are none (`--no-index`) it wants both of them as files.
+By difflib, and not by `git diff`: a card is a piece of a page, so git has no object of it. It could compare
+two texts that are none, but only as files (`--no-index`) or as objects that are written first
+(`hash-object -w`), and a question writes nothing.
 """
 
 from __future__ import annotations

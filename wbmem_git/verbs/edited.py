@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 PAGE = ".md"
 STATUS = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
+"""What git is asked for; `rows` reads the answer."""
 
 
 class EditedPages:
@@ -35,7 +36,12 @@ class EditedPages:
         """
         try:
             chunks = iter(lambda: os.read(self._child.stdout, CHUNK_BYTES), b"")
-            rows = text_of(b"".join(chunks)).split("\0")
+            said = b"".join(chunks)
         finally:
             status = self._child.close()
-        return tuple(sorted(row[3:] for row in rows if row.endswith(PAGE))) if status == 0 else ()
+        return tuple(sorted(path for _, path in rows(said) if path.endswith(PAGE))) if status == 0 else ()
+
+
+def rows(said: bytes) -> list[tuple[str, str]]:
+    """What git says when it is asked for `STATUS`: of index and working tree a letter each, and the path."""
+    return [(row[:2], row[3:]) for row in text_of(said).split("\0") if row]

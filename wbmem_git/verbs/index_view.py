@@ -17,9 +17,10 @@ from urllib.parse import quote
 
 from wbmem_git.rules.credentials import mask
 from wbmem_git.rules.wording import written_out
-from wbmem_git.store.indexed import names, rows, time_of, versions
+from wbmem_git.store.indexed import names, rows, versions
 from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.standing import standings
+from wbmem_git.store.versions import commit_time
 from wbmem_git.text.moments import moment
 from wbmem_git.text.names import ledger_order
 from wbmem_git.text.plain_json import plain_json
@@ -73,7 +74,7 @@ def index_json(db: Connection) -> Iterator[str]:
 
 def _header(db: Connection) -> Iterator[str]:
     head = get_meta(db, "head")
-    time = time_of(db, head)
+    time = commit_time(db, head)
     said = {
         "version": VERSION,
         "ws": get_meta(db, WORKSPACE),

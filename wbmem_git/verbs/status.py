@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.changes import last_changes, touched
-from wbmem_git.store.git import text_of
 from wbmem_git.verbs.blame import commits_of_lines
+from wbmem_git.verbs.edited import STATUS, rows
 from wbmem_git.verbs.remarks import TRAILER, UNCONFIRMED
 from wbmem_git.verbs.three_trees import load
 
@@ -136,12 +136,10 @@ def _unconfirmed(repository: Repository, db: Connection, commit: str, pages: Ite
 
 def _files(repository: Repository, unmerged: tuple[str, ...]) -> Files:
     """What `git status` says, path by path."""
-    said = repository.git.run("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
-    rows = [(line[:2], line[3:]) for line in text_of(said).split("\0") if line]
-    rows = [(state, path) for state, path in rows if path not in unmerged]
+    found = [(state, path) for state, path in rows(repository.git.run(*STATUS)) if path not in unmerged]
     return Files(
-        tuple(path for state, path in rows if state[0] not in " ?"),
-        tuple(path for state, path in rows if state[1] not in " ?"),
-        tuple(path for state, path in rows if state == "??"),
+        tuple(path for state, path in found if state[0] not in " ?"),
+        tuple(path for state, path in found if state[1] not in " ?"),
+        tuple(path for state, path in found if state == "??"),
         unmerged,
     )
