@@ -10,10 +10,8 @@ import pytest
 from wbmem_git.store import sidecar
 from wbmem_git.store.contents import contents_on, pages
 from wbmem_git.store.repository import Repository
-from wbmem_git.store.sidecar import get_meta
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.settings import parse_settings
-from wbmem_git.verbs import contents
 from wbmem_git.verbs.contents import advance
 from wbmem_git.verbs.index_view import index_json, index_lines
 
@@ -74,7 +72,6 @@ def dump(db: Connection) -> list[object]:
         db.execute(entries).fetchall(),
         "".join(index_json(db)),
         list(index_lines(db)),
-        get_meta(db, contents.WORKSPACE),
     ]
 
 
@@ -105,7 +102,6 @@ def test_every_kind_of_page_has_its_entries(memory: Memory, repository: Reposito
         "log/2026-09-14.md": ["log", "log"],
         "wbmem.yaml": [],
     }
-    assert get_meta(db, contents.WORKSPACE) == KEY
     row = pages(db)["boards/more.md"]
     assert (row.id, row.kind, row.layer) == (card_id(KEY, "boards/more.md", ""), "board", "whiteboard")
     assert row.blob == memory.git("rev-parse", f"{commit}:boards/more.md")

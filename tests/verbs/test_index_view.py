@@ -43,7 +43,7 @@ ENTRY_KEYS = [
 @pytest.fixture
 def db() -> Iterator[Connection]:
     found = sidecar.memory()
-    sidecar.set_meta(found, "workspace", KEY)
+    sidecar.set_meta(found, "key", KEY)
     sidecar.set_meta(found, "head", HEAD)
     yield found
     found.close()
@@ -212,7 +212,7 @@ def test_names_are_in_order_whatever_rows_were_written_first(db: Connection) -> 
     ]
     for page in pages:
         put(db, *page)
-    for key in ("workspace", "head"):
+    for key in ("key", "head"):
         sidecar.set_meta(other, key, sidecar.get_meta(db, key))
     put(other, "PLAN.md", "board", card(2))
     for page in reversed(pages):

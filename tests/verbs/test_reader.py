@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
-from pages import SETTINGS, board, card
+from pages import KEY, SETTINGS, board, card
 from privileges import bound_by_modes
 
 from wbmem_git.errors import GitError
@@ -184,6 +184,16 @@ def test_what_terms_depend_on_is_read_where_the_stemmer_lies(monkeypatch: pytest
     assert whole.startswith(f"{vocabularies.FORMAT}.")
     monkeypatch.setattr(vocabularies, "crc32", lambda data: len(data) and crc32(data[1:]))
     assert vocabularies.vocabulary.__wrapped__() != whole
+
+
+def test_the_key_is_kept_once_and_follows_head(begun: Memory, reader: Reader) -> None:
+    answers(begun, reader)
+    begun.commit({"wbmem.yaml": SETTINGS.replace(KEY, "another")})
+    with reader.at_head() as ground:
+        assert is_right(begun, ground)
+        meta = dict(ground.db.execute("SELECT key, value FROM meta"))
+    assert [name for name, value in meta.items() if value == "another"] == ["key"]
+    assert '"ws": "another"' in begun.read("index.json")
 
 
 def test_an_unborn_branch_has_an_empty_sidecar(memory: Memory) -> None:

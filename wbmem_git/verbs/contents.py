@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], None]
 
-WORKSPACE = "workspace"
-"""What `meta` calls the key that ids were computed from."""
 DOING = "pages"
 """What `progress` is told that is being done."""
 
@@ -60,7 +58,6 @@ def advance(  # noqa: PLR0913, PLR0917  # what all steps of a refresh are given
         progress: Is told how many of the pages that differ are done.
     """
     key = settings.workspace
-    set_meta(db, WORKSPACE, key)
     written = []
     unread = set(unreadable(get_meta(db, UNREADABLE)))
     for path, (old, new) in repository.differing(old_tree, new_tree).items():

@@ -24,7 +24,6 @@ from wbmem_git.store.versions import commit_time
 from wbmem_git.text.moments import moment
 from wbmem_git.text.names import ledger_order
 from wbmem_git.text.plain_json import plain_json
-from wbmem_git.verbs.contents import WORKSPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,7 +76,7 @@ def _header(db: Connection) -> Iterator[str]:
     time = commit_time(db, head)
     said = {
         "version": VERSION,
-        "ws": get_meta(db, WORKSPACE),
+        "ws": get_meta(db, "key"),
         "head": head,
         "rebuilt_at": "" if time is None else moment(time),
     }
