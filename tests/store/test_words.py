@@ -54,7 +54,8 @@ def said(db: sqlite3.Connection) -> object:
     entries = {
         names[number]: rest
         for number, *rest in db.execute(
-            "SELECT number, says, length, settled, terms, weights FROM words JOIN word_terms USING (number)"
+            "SELECT number, kind, status, valid_from, expiry, date, head, length, settled, terms, weights"
+            " FROM words JOIN word_terms USING (number)"
         )
     }
     pages = db.execute("SELECT path, entries, length FROM word_pages ORDER BY path").fetchall()

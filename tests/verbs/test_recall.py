@@ -14,11 +14,15 @@ from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of, layer_of
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
-from wbmem_git.verbs.recall import SCOPES, NotADay, UnknownScope, as_json, recall, search, sources
+from wbmem_git.verbs import ranking
+from wbmem_git.verbs.filters import SCOPES, NotADay, UnknownScope
+from wbmem_git.verbs.recall import as_json, recall, search, sources
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable
 
+    from wbmem_git.store.matches import Candidate
     from wbmem_git.verbs.recall import RecallAnswer
 
 KEY = "recall-0badcafe"
@@ -160,6 +164,28 @@ def test_an_unknown_status_is_left_out_and_said(db: sqlite3.Connection) -> None:
     assert "1 left out" in ask(db, "tokens", "memory").hint
 
 
+@pytest.mark.parametrize(
+    ("filters", "hint"),
+    [
+        ({"scope": "memory"}, "1 with some of these words left out: ask --status all"),
+        ({"scope": "log"}, "1 with some of these words left out: ask --scope all, --status all"),
+        (
+            {"since": "2027-01-01", "status": "all"},
+            "1 with some of these words left out: ask without --since 2027-01-01",
+        ),
+    ],
+)
+def test_where_all_that_has_the_words_is_left_out_the_hint_counts_it_and_says_how_to_ask(
+    db: sqlite3.Connection, filters: dict[str, str], hint: str
+) -> None:
+    answer = ask(db, "frozen", **filters)
+    assert (answer.hits, answer.hint) == ((), hint)
+
+
+def test_where_no_entry_has_the_words_the_hint_says_that(db: sqlite3.Connection) -> None:
+    assert ask(db, "zeppelin").hint.startswith("no entry has any of these words")
+
+
 def test_bounds_are_days_and_both_count(db: sqlite3.Connection) -> None:
     assert titles(ask(db, "token", "board", since="2026-09-02", until="2026-09-03")) == {
         "Card beta", "Card gamma"
@@ -247,3 +273,105 @@ def test_a_credential_stands_in_no_snippet() -> None:
     hits = ask(db, "deploy token").hits
     assert any("deploy token" in hit.snippet for hit in hits)
     assert not any(secret in hit.snippet for hit in hits)
+
+
+# --- filters that keep little ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def crowd() -> sqlite3.Connection:
+    """Much that has the words and isn't asked for, and a little of every kind that is."""
+    pages = {
+        f"log/2026-0{month}-{day:02}.md": "# L\n"
+        + "".join(f"- token{' more' * (3 * n)}\n" for n in range(100))
+        for month in (3, 4)
+        for day in range(1, 29)
+    }
+    pages["PLAN.md"] = "# P\n## D\n" + "".join(
+        f"### Card {n}\n<!-- memory:mem_{n:032x} -->\n<!-- status: {status}{more} -->\n{filler} token\n"
+        for n, (status, more, filler) in enumerate(
+            [
+                ("current", "", "undated " * 30),
+                ("current", " / date: 2026-05-02", "dated " * 30),
+                ("retracted", " / date: 2026-05-03", "gone " * 30),
+                ("current", " / date: 2026-05-04 / expiry: 2026-06-01", "expired " * 30),
+                ("current", "", "old " * 30),
+            ]
+        )
+    )
+    db = build(pages)
+    for seq, time in ((1, 1_777_593_600), (2, 1_767_225_600)):  # 2026-05-01, 2026-01-01
+        db.execute(
+            "INSERT INTO commits VALUES (?, ?, '', '', 1, ?, '', '', 'human', '')", (seq, f"{seq:040x}", time)
+        )
+    for n, seq in ((0, 1), (4, 2)):
+        db.execute(
+            "INSERT INTO revisions (id, seq, kind, path, blob, digest) VALUES (?, ?, 'edited', '', '', '')",
+            (f"mem_{n:032x}", seq),
+        )
+    return db
+
+
+KEEPING = [
+    ({"scope": "board"}, {"Card 0", "Card 1", "Card 4"}),
+    ({"status": "retracted"}, {"Card 2"}),
+    ({"since": "2026-05-01"}, {"Card 0", "Card 1"}),
+    ({"until": "2026-01-01"}, {"Card 4"}),
+    ({"since": "2026-05-01", "until": "2026-05-01"}, {"Card 0"}),
+    ({"since": "2026-05-01", "status": "all"}, {"Card 0", "Card 1", "Card 2", "Card 3"}),
+    ({"since": "2099-01-01"}, set()),
+]
+
+
+@pytest.mark.parametrize(("filters", "found"), KEEPING)
+def test_a_filter_that_keeps_little_finds_it_among_much(
+    crowd: sqlite3.Connection, filters: dict[str, str], found: set[str]
+) -> None:
+    assert titles(ask(crowd, "token", k=50, per_source=9, **filters)) == found
+
+
+@pytest.mark.parametrize(("filters", "found"), KEEPING)
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_it_finds_the_same_where_little_is_much(
+    crowd: sqlite3.Connection,
+    monkeypatch: pytest.MonkeyPatch,
+    filters: dict[str, str],
+    found: set[str],
+    most: int,
+) -> None:
+    monkeypatch.setattr(ranking, "MOST_FEW", most)
+    assert titles(ask(crowd, "token", k=50, per_source=9, **filters)) == found
+
+
+@pytest.mark.parametrize(("filters", "found"), KEEPING)
+def test_what_a_filter_keeps_is_looked_up_and_not_searched_for(
+    crowd: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, filters: dict[str, str], found: set[str]
+) -> None:
+    looked_at = 0
+    candidates = matches.candidates
+
+    def counting(db: sqlite3.Connection, numbers: Iterable[int]) -> list[Candidate]:
+        nonlocal looked_at
+        some = candidates(db, numbers)
+        looked_at += len(some)
+        return some
+
+    monkeypatch.setattr(matches, "candidates", counting)
+    assert titles(ask(crowd, "token undated dated gone expired old", k=50, per_source=9, **filters)) == found
+    assert looked_at < 1000
+
+
+@pytest.mark.parametrize(("filters", "_"), KEEPING)
+def test_a_filter_goes_through_an_index(
+    crowd: sqlite3.Connection, filters: dict[str, str], _: set[str]
+) -> None:
+    told: list[str] = []
+    crowd.set_trace_callback(told.append)
+    ask(crowd, "token", **filters)
+    crowd.set_trace_callback(None)
+    plans = [
+        row[3] for sql in told if "words_kept" in sql or "DISTINCT words.number FROM words" in sql
+        for row in crowd.execute(f"EXPLAIN QUERY PLAN {sql}")
+    ]  # fmt: skip
+    assert plans
+    assert not [plan for plan in plans if plan.startswith("SCAN")]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.words import FREQUENCIES, LENGTHS, RUN_BITS, STEPS, Totals, settle, totals
+from wbmem_git.store.words import FREQUENCIES, LENGTHS, RUN_BITS, STEPS, Totals, totals
 from wbmem_git.text.terms import is_single
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ MOST_TERMS = 48
 MANY = 512
 """Up to so many postings are kept as a dictionary, more are searched."""
 LAST_CHARACTER = "\U0010ffff"
-_CANDIDATE = "words.number, words.page, entries.place, says"
+_SAYS = ("kind", "status", "valid_from", "expiry", "date", "head")
+_CANDIDATE = f"words.number, words.page, entries.place, {', '.join(f'words.{name}' for name in _SAYS)}"
 
 
 class TermMatch:
@@ -141,8 +142,6 @@ def match(db: Connection, asked: Sequence[str], least: int, most_postings: int) 
         most_postings: and until there are more occurrences than these; what the frequent ones add,
             `Match.late` says for entries that are worth it.
     """
-    if db.execute("SELECT 1 FROM words WHERE settled = 0").fetchone():
-        settle(db)
     all_of = totals(db)
     scores: dict[int, float] = {}
     base = shares(Match(scores, (), (), all_of).mean_length)
@@ -161,6 +160,18 @@ def match(db: Connection, asked: Sequence[str], least: int, most_postings: int) 
         for number, weight in zip(numbers, weights, strict=True):
             scores[number] = before(number, 0.0) + rarity * base[weight]
     return Match(scores, tuple(terms), tuple(late), all_of)
+
+
+def among(matched: Match, numbers: Iterable[int]) -> Match:
+    """The same of these entries alone, with all terms, however frequent."""
+    wanted = set(numbers)
+    parts = shares(matched.mean_length)
+    known = matched.scores
+    scores = {number: known[number] for number in known.keys() & wanted}
+    for found in matched.late:
+        for number, weight in found.among(wanted).items():
+            scores[number] = scores.get(number, 0.0) + found.rarity * parts[weight]
+    return matched._replace(scores=scores, late=())
 
 
 def _lists(db: Connection, asked: Sequence[str]) -> list[tuple[int, str, array[int], bytes]]:
@@ -203,8 +214,8 @@ def _beginning_with(db: Connection, runs: range, character: str) -> tuple[array[
 
 
 @lru_cache(maxsize=8192)
-def _says(said: str) -> Says:
-    return Says(*said.split("\n"))
+def _says(*said: str) -> Says:
+    return Says(*said)
 
 
 def candidates(db: Connection, numbers: Iterable[int]) -> list[Candidate]:
@@ -214,7 +225,7 @@ def candidates(db: Connection, numbers: Iterable[int]) -> list[Candidate]:
         " JOIN entries ON entries.number = wanted.value",
         (json.dumps(list(numbers)),),
     )
-    return [Candidate(number, page, place, _says(said)) for number, page, place, said in rows]
+    return [Candidate(number, page, place, _says(*said)) for number, page, place, *said in rows]
 
 
 def around(db: Connection, numbers: Iterable[int], distance: int) -> list[Candidate]:
@@ -226,7 +237,7 @@ def around(db: Connection, numbers: Iterable[int], distance: int) -> list[Candid
         " JOIN words ON words.number = entries.number",
         (json.dumps(list(numbers)), distance),
     )
-    return [Candidate(number, page, place, _says(said)) for number, page, place, said in rows]
+    return [Candidate(number, page, place, _says(*said)) for number, page, place, *said in rows]
 
 
 def pages(db: Connection, numbers: Iterable[int]) -> dict[int, WordPage]:

@@ -64,7 +64,9 @@ def _meta(db: Connection, _: Names) -> Iterator[Row]:
 
 
 def _words(db: Connection, names: Names) -> Iterator[Row]:
-    for number, page, *told, _ in db.execute("SELECT number, page, says, length, settled FROM words"):
+    for number, page, *told in db.execute(
+        "SELECT number, page, kind, status, valid_from, expiry, date, head, length FROM words"
+    ):
         yield names["entries"].get(number, number), names["word_pages"].get(page, page), *told
 
 

@@ -54,9 +54,9 @@ def add(db: Connection, rows: Iterable[tuple[int, Content]]) -> None:
         return
     pages = _grow_pages(db, [(content.path, len(words.terms)) for _, content, words in found])
     db.executemany(
-        "INSERT INTO words VALUES (?, ?, ?, ?, 0)",
+        "INSERT INTO words VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
         (
-            (number, pages[content.path], _said(content, words.head), len(words.terms))
+            (number, pages[content.path], *_said(content), words.head, len(words.terms))
             for number, content, words in found
         ),
     )
@@ -152,12 +152,12 @@ def _put(db: Connection, run: int, term: str, pairs: list[tuple[int, int]]) -> N
     )
 
 
-def _said(content: Content, head: str) -> str:
+def _said(content: Content) -> tuple[str, ...]:
+    """Its kind, status, and dates."""
     replaced = content.successor and content.status == "current"
     status = "superseded" if replaced else content.status
     kind = LOG_PAGE if is_log_page(content) else content.kind
-    said = (kind, status, content.valid_from, content.expiry, content.date, head)
-    return "\n".join(part.replace("\n", " ") for part in said)
+    return (kind, status, content.valid_from, content.expiry, content.date)
 
 
 def _deflated(terms: Sequence[str]) -> tuple[bytes, bytes]:

@@ -17,10 +17,16 @@ CREATE TABLE word_pages (
 CREATE TABLE words (
     number  INTEGER PRIMARY KEY,      -- entries.number
     page    INTEGER NOT NULL REFERENCES word_pages,
-    says    TEXT NOT NULL,            -- what its rank depends on beside terms: a row of `store.words.Says`
+    kind    TEXT NOT NULL,            -- from here to head: what its rank depends on beside terms
+    status  TEXT NOT NULL,
+    valid_from TEXT NOT NULL,
+    expiry  TEXT NOT NULL,
+    date    TEXT NOT NULL,
+    head    TEXT NOT NULL,            -- the terms of a short title, parted by blanks
     length  INTEGER NOT NULL,
     settled INTEGER NOT NULL          -- 1: its terms are among the postings
 );
+CREATE INDEX words_kept ON words (kind, status, date, valid_from, expiry);
 CREATE INDEX words_unsettled ON words (number) WHERE settled = 0;
 
 -- What an entry has among the postings.

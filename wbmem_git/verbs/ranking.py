@@ -14,14 +14,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.store import matches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.matches import Candidate, Match, WordPage
+    from wbmem_git.verbs.filters import Filters
 
 MOST_POSTINGS = 4_000
 """The rarest terms choose the pool, until so many occurrences are looked through; all of them rank it."""
 MOST_POSTINGS_OF_PAGES = 40_000
+MOST_FEW = 4_096
+"""Of so many entries that a filter keeps, each is scored by itself, whatever has the terms besides."""
+ROUND_GROWS = 4
+"""Of entries that may turn out not to be asked for, so many times more are looked at in each round."""
 NEIGHBOURS = (0.35, 0.20, 0.10)
 """What an entry has of the scores at distance 1, 2 and 3 on its page."""
 _DISTANCES = [(sign * far, share) for far, share in enumerate(NEIGHBOURS, 1) for sign in (-1, 1)]
@@ -83,7 +88,7 @@ def rank(
     terms: Sequence[str],
     pool: int,
     first: int,
-    admits: Callable[[list[Candidate]], list[Candidate]],
+    filters: Filters,
 ) -> Iterator[Ranked]:
     """The entries that answer best, the best first.
 
@@ -92,13 +97,13 @@ def rank(
         terms: The question's, each once.
         pool: How many entries are compared with each other.
         first: Beside how many of them there may be others that have none of the terms.
-        admits: Of these entries those that may be found.
+        filters: Which entries may be found.
     """
-    pooled = _pool(db, terms, pool, MOST_POSTINGS, admits)
+    pooled = _pool(db, terms, pool, MOST_POSTINGS, filters)
     lent = _lent_by_pages(pooled)
     found = sorted(_ordered(pooled, lent, pooled.members))
     near = [one.number for *_, one in found[:first] if one.says.kind == TALK]
-    beside = _beside(db, near, pooled.scores.keys(), admits)
+    beside = _beside(db, near, pooled.scores.keys(), filters)
     if beside:
         found = sorted([*found, *_ordered(pooled, lent, beside)])
     for less, _, path, _, one in found:
@@ -130,21 +135,21 @@ def _beside(
     db: Connection,
     near: Sequence[int],
     known: Container[int],
-    admits: Callable[[list[Candidate]], list[Candidate]],
+    filters: Filters,
 ) -> list[Candidate]:
     """What stands close to the first entries of a log and has none of the terms."""
     found = matches.around(db, near, len(NEIGHBOURS)) if near else []
-    return admits([one for one in found if one.says.kind == TALK and one.number not in known])
+    return filters.admitted([one for one in found if one.says.kind == TALK and one.number not in known])
 
 
 def rank_pages(
     db: Connection,
     terms: Sequence[str],
     pool: int,
-    admits: Callable[[list[Candidate]], list[Candidate]],
+    filters: Filters,
 ) -> list[RankedPage]:
     """The pages that answer best: each by what its entries hold together, and by the best one of them."""
-    pooled = _pool(db, terms, pool, MOST_POSTINGS_OF_PAGES, admits)
+    pooled = _pool(db, terms, pool, MOST_POSTINGS_OF_PAGES, filters)
     of_pages = _page_scores(pooled)
     best_page = max(of_pages.values(), default=0.0) or 1.0
     best: dict[int, tuple[float, int, int]] = {}
@@ -176,24 +181,38 @@ def _pool(
     terms: Sequence[str],
     size: int,
     most_postings: int,
-    admits: Callable[[list[Candidate]], list[Candidate]],
+    filters: Filters,
 ) -> Pool:
     match = matches.match(db, terms, size, most_postings)
-    members: list[Candidate] = []
-    left = match.scores
-    while left and len(members) < size:
-        wanted = _best(left, size)
-        members += admits(matches.candidates(db, wanted))
-        if len(wanted) == len(left):
-            break
-        left = {number: score for number, score in left.items() if number not in wanted}
-    if match.late and len(members) < size:  # what may be found has none of the rare terms
-        return _pool(db, terms, size, match.totals.length, admits)
+    members, seen_all = _members(db, match.scores, size, filters, rounds=1)
+    if len(members) < size and not (seen_all and not match.late):
+        few = filters.few(MOST_FEW)
+        left = match.scores if few is None else {n: match.scores[n] for n in match.scores.keys() & few}
+        members, _ = _members(db, left, size, filters)
+        if match.late and len(members) < size:  # what may be found has none of the rare terms
+            if few is None:
+                return _pool(db, terms, size, match.totals.length, filters)
+            match = matches.among(match, few)
+            members, _ = _members(db, match.scores, size, filters)
     pages = matches.pages(db, {one.page for one in members})
     if len(members) > size:
         members.sort(key=lambda one: (-match.scores[one.number], pages[one.page].path, one.place))
         del members[size:]
     return Pool(_whole_scores(match, members), tuple(members), pages, match)
+
+
+def _members(
+    db: Connection, scores: dict[int, float], size: int, filters: Filters, rounds: int = -1
+) -> tuple[list[Candidate], bool]:
+    """At least `size` of the best that may be found, if there are so many; whether all were looked at."""
+    members: list[Candidate] = []
+    left, some = scores, size
+    while left and len(members) < size and rounds:
+        wanted = _best(left, some)
+        members += filters.admitted(matches.candidates(db, wanted))
+        left = {number: score for number, score in left.items() if number not in wanted}
+        some, rounds = ROUND_GROWS * some, rounds - 1
+    return members, not left
 
 
 def _best(scores: dict[int, float], size: int) -> set[int]:

@@ -31,7 +31,7 @@ POOL = 64
 POOL_OF_PAGES = 4096
 NO_SESSIONS = "no sessions are indexed: only pages are"
 NOTHING = "no entry has any of these words; wbmem expand and wbmem index --lines know other ways in"
-LEFT_OUT = "{count} with some of these words left out by {reasons}; wbmem recall --status all knows all"
+LEFT_OUT = "{count} with some of these words left out: ask {ways}"
 BESIDE = "next to a hit"
 NO_WORDS = "there is no word in it that could be looked up"
 UNKNOWN_STATUS = "{count} left out: their status is no known word (wbmem check names them)"
@@ -125,9 +125,9 @@ def _why_none(db: Connection, terms: Sequence[str], filters: Filters) -> str:
     found = matches.match(db, terms, POOL, MOST_POSTINGS)
     if not found.scores:
         return NOTHING
-    reasons = filters.reasons(matches.candidates(db, nlargest(POOL, found.scores, found.scores.__getitem__)))
+    ways = filters.ways(matches.candidates(db, nlargest(POOL, found.scores, found.scores.__getitem__)))
     count = f"{'more than ' if found.late else ''}{len(found.scores)}"
-    return LEFT_OUT.format(count=count, reasons=", ".join(reasons))
+    return LEFT_OUT.format(count=count, ways=", ".join(ways))
 
 
 def sources(  # noqa: PLR0913  # as recall

@@ -1,0 +1,129 @@
+"""What recall may find: the parts of the memory, the days and the statuses that a question asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbmem_git.errors import UsageError
+from wbmem_git.store.kept_words import Wanted, few
+from wbmem_git.store.standing import standings
+from wbmem_git.store.words import LOG_PAGE
+from wbmem_git.text.dates import is_date
+from wbmem_git.text.moments import moment
+
+if TYPE_CHECKING:
+    from wbmem_git.store.connection import Connection
+    from wbmem_git.store.matches import Candidate, Says
+
+SCOPES: dict[str, frozenset[str]] = {
+    "board": frozenset({"board", "card"}),
+    "handoff": frozenset({"board", "card", "ledger", "section", "leaf", "archive"}),
+    "memory": frozenset({"memory"}),
+    "log": frozenset({"log", LOG_PAGE}),
+    "archive": frozenset({"archive"}),
+    "sessions": frozenset(),
+    "all": frozenset({"board", "card", "ledger", "section", "leaf", "archive", "memory", "log", LOG_PAGE}),
+}
+PAST = frozenset({"superseded", "retracted"})
+PRESENT = frozenset({"current", "compressed"})
+KNOWN = PRESENT | PAST
+CURRENT, EVERY_STATUS = "current", "all"
+
+
+class UnknownScope(UsageError):
+    """A part of the memory that there isn't."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(f"no scope {scope!r}: {', '.join(SCOPES)}", "wbmem recall --scope all WORDS")
+
+
+class NotADay(UsageError):
+    """A bound that is no date."""
+
+    def __init__(self, name: str, value: str) -> None:
+        super().__init__(f"{name}: {value!r} is no date", f"wbmem recall --{name} 2026-09-14 WORDS")
+
+
+class Filters:
+    """Which entries may be found.
+
+    Attributes:
+        strange: The numbers of entries that were looked at and whose status is no known word.
+    """
+
+    def __init__(  # noqa: PLR0913  # as recall
+        self, db: Connection, scope: str, *, since: str, until: str, status: str, today: str
+    ) -> None:
+        """What a question asks for.
+
+        Raises:
+            UnknownScope: No such scope.
+            NotADay: A bound is no date.
+        """
+        if scope not in SCOPES:
+            raise UnknownScope(scope)
+        for name, day in (("since", since), ("until", until)):
+            if day and not is_date(day):
+                raise NotADay(name, day)
+        self._db, self._scope, self._status, self._today = db, scope, status, today
+        self._kinds = SCOPES[scope]
+        self._since, self._until = since[:10], until[:10]
+        self.strange: set[int] = set()
+
+    def admitted(self, some: list[Candidate]) -> list[Candidate]:
+        """Those that may be found."""
+        distinct = {id(one.says): one.says for one in some}  # what says the same mostly is the same
+        may = {name for name, says in distinct.items() if says.kind in self._kinds and self._stands(says)}
+        found = [one for one in some if id(one.says) in may]
+        strange = {name for name, says in distinct.items() if says.status not in KNOWN}
+        if strange:
+            self.strange.update(one.number for one in some if id(one.says) in strange)
+        return self._in_time(found)
+
+    def few(self, most: int) -> set[int] | None:
+        """The numbers of all that may be found, and of some that may not; None where these are many."""
+        if (
+            self._scope == "all"
+            and self._status in {CURRENT, EVERY_STATUS}
+            and not (self._since or self._until)
+        ):
+            return None
+        current = self._status == CURRENT
+        statuses = PRESENT if current else frozenset() if self._status == EVERY_STATUS else {self._status}
+        today = self._today if current else ""
+        return few(self._db, Wanted(self._kinds, statuses, today, self._since, self._until), most)
+
+    def ways(self, some: list[Candidate]) -> list[str]:
+        """How to ask so that none of these entries is left out, as a user types it."""
+        bounds = {"--since": self._since, "--until": self._until}
+        without = " ".join(f"{name} {day}" for name, day in bounds.items() if day)
+        parts = {
+            "--scope all": any(one.says.kind not in self._kinds for one in some),
+            "--status all": not all(self._stands(one.says) for one in some),
+            f"without {without}": len(self._in_time(some)) < len(some),
+        }
+        return [part for part, leaves_out in parts.items() if leaves_out]
+
+    def _in_time(self, some: list[Candidate]) -> list[Candidate]:
+        if not (self._since or self._until):
+            return some
+        days = days_of(self._db, some)
+        return [one for one in some if self._since <= days[one.number] <= (self._until or "9")]
+
+    def _stands(self, says: Says) -> bool:
+        if self._status == EVERY_STATUS:
+            return True
+        if self._status != CURRENT:
+            return says.status == self._status
+        if says.status not in PRESENT or says.valid_from > self._today:
+            return False
+        return not says.expiry or says.expiry >= self._today
+
+
+def days_of(db: Connection, some: list[Candidate]) -> dict[int, str]:
+    """The date of each, else the day (UTC) of the commit that last changed it."""
+    days = {one.number: one.says.date for one in some}
+    undated = [number for number, day in days.items() if not day]
+    for number, standing in standings(db, undated).items() if undated else ():
+        days[number] = moment(standing.time)[:10]
+    return days
