@@ -241,3 +241,22 @@ def test_wide_characters_take_two_places(it: Desk, run: Run) -> None:
     assert width_of("登录a") == 5
     assert width_of("e\u0301") == 1
     assert (cut_to("登录流程", 5), cut_to("登录", 4), cut_to("abcdef", 4)) == ("登录…", "登录", "abc…")
+
+
+@pytest.mark.usefixtures("it")
+def test_a_word_that_looks_like_an_option_is_asked_for_behind_two_dashes(run: Run) -> None:
+    status, _, err = run("recall", "login", "-Werror")
+    assert status == 2
+    assert err.rstrip().endswith("If it is a word to look for: wbmem recall -- login -Werror")
+    assert run("recall", "--", "login", "-Werror")[0] == 0
+    assert "If it is a word" not in run("trace", "-Werror")[2]
+
+
+@pytest.mark.usefixtures("it")
+def test_a_question_is_told_again_in_one_short_line(run: Run) -> None:
+    for verb in ("recall", "expand"):
+        _, out, _ = run(verb, "zzqx " * 1000)
+        assert max(map(len, out.splitlines()[:1])) < 80
+        assert out.startswith("zzqx zzqx")
+        _, out, _ = run(verb, "")
+        assert out.startswith("(an empty question): nothing found\n")

@@ -25,6 +25,8 @@ SCOPES = ("board", "handoff", "memory", "log", "archive", "sessions", "all")
 BETWEEN = " │ "
 ENOUGH = 44
 """How much of a line of history says something: when, what, which commit, and by whom."""
+ECHOED = 60
+"""How wide a question is, at most, where it is told again."""
 BESIDE = 160
 """How wide a card and its history are together at most, where no terminal says how wide it is."""
 
@@ -196,14 +198,19 @@ def day(door: Door, today: datetime | None, as_of: str) -> date | None:
 def _tell_expansion(found: Expansion) -> None:
     tell_degraded(found.degraded)
     if found.hits:
-        say(f"{found.tag}: {len(found.hits)} of {found.total}")
+        say(f"{_echo(found.tag)}: {len(found.hits)} of {found.total}")
         short = short_ids(hit.entry.id for hit in found.hits)
         say_table(
             [("weight", "criteria", "id", "source", "what"), *(_row(hit, short) for hit in found.hits)], "  "
         )
     else:
-        say(f"{found.tag}: {'expanded before' if found.repeated else 'nothing found'}")
+        say(f"{_echo(found.tag)}: {'expanded before' if found.repeated else 'nothing found'}")
     say(f"next: {found.hint}", dim=True)
+
+
+def _echo(text: str) -> str:
+    """What was asked, in one short line."""
+    return cut_to(" ".join(text.split()), ECHOED) or "(an empty question)"
 
 
 def _row(hit: Hit, short: Callable[[str], str]) -> tuple[str | Painted, ...]:
@@ -248,7 +255,7 @@ def _tell_recalled(found: dict[str, Any]) -> None:
         say(f"    {' '.join(hit['snippet'].split())}")
         say(f"    why: {' · '.join(hit['why'])}", dim=True)
     if not found["hits"]:
-        say(f"{found['q']}: nothing found")
+        say(f"{_echo(found['q'])}: nothing found")
     if found["hint"]:
         say(f"next: {found['hint']}", dim=True)
 

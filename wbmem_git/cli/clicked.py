@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wbmem_git.cli.declared import JSON, Argument, Choice, Day, IntRange, Misused
+from wbmem_git.rules.wording import command as shell_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,23 @@ def as_click(name: str, command: Command) -> click.Command:
     params: list[click.Parameter] = [
         _argument(one) if isinstance(one, Argument) else _option(one) for one in command.parameters
     ]
-    return click.Command(name, callback=run, params=params, help=command.run.__doc__)
+    return _Declared(name, callback=run, params=params, help=command.run.__doc__)
+
+
+class _Declared(click.Command):
+    """A command that says how a word is asked for that looks like an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if not any(isinstance(one, click.Argument) and one.nargs < 0 for one in self.params):
+                raise
+            told = error.format_message().rstrip(".")
+            said = shell_line("wbmem", str(ctx.info_name), "--", *given)
+            raise click.UsageError(f"{told}. If it is a word to look for: {said}", ctx) from None
 
 
 def with_option(option: Option) -> Callable[[Any], Any]:
