@@ -71,3 +71,47 @@ def test_several_of_one_beginning(filled: Filled) -> None:
         resolve(filled.db, "abababab")
     assert all(name in caught.value.message for name in names)
     assert resolve(filled.db, "abababab2").id == names[1]
+
+
+@pytest.mark.parametrize("folder", ["", "handoff/", "./"])
+def test_what_wbmem_writes_of_a_place_is_taken_back(filled: Filled, folder: str) -> None:
+    alpha, page = id_of("Alpha"), card_id(KEY, "PLAN.md", "")
+    beta = filled.entry("Beta", name=id_of("Beta"))
+    leaf = filled.entry("a bullet", kind="leaf", lines=(14, 14))
+    section = filled.entry("a part", path=LEDGER, kind="section", lines=(3, 20))
+    for wanted, name in (
+        (f"PLAN.md#{alpha}", alpha),
+        (f"PLAN.md#{beta[:12]}", beta),
+        ("PLAN.md:1", alpha),
+        ("PLAN.md:9", alpha),
+        ("PLAN.md:13", beta),
+        ("PLAN.md:14", leaf),
+        ("PLAN.md:15", beta),
+        (f"{LEDGER}:5", section),
+        ("PLAN.md", page),
+        ("GONE.md", card_id(KEY, "GONE.md", "")),
+    ):
+        assert resolve(filled.db, f"{folder}{wanted}").id == name, wanted
+    for anchor in (f"<!-- memory:{alpha} -->", f" <!--memory:{alpha}--> "):
+        assert resolve(filled.db, anchor).id == alpha
+
+
+def test_a_line_where_nothing_stands_names_nothing(filled: Filled) -> None:
+    for wanted in (
+        "PLAN.md:99",
+        "PLAN.md:0",
+        "PLAN.md:",
+        "NONE.md:1",
+        "PLAN.md:-1",
+        "PLAN.md#",
+        ":1",
+        "#mem_",
+    ):
+        with pytest.raises(UnknownId):
+            resolve(filled.db, wanted)
+
+
+def test_a_page_whose_name_looks_like_a_place_is_that_page(filled: Filled) -> None:
+    for path in ("PLAN.md:1", "handoff/PLAN.md"):
+        filled.page(path)
+        assert resolve(filled.db, path).path == path

@@ -139,3 +139,37 @@ def test_a_page_that_is_no_text(tmp_path: Path) -> None:
     it.memory.commit({"PLAN.md": b"\xff"})
     with pytest.raises(UnknownId):
         it.workspace.show(id_of("Beta"))
+
+
+def test_a_card_that_went_on_under_earlier_names_again_and_is_gone_is_not_its_own_leftover(
+    tmp_path: Path,
+) -> None:
+    it = desk(tmp_path)
+    for title, new in (("Beta", "Omega"), ("Omega", "Sigma")):
+        it.workspace.rename(id_of(title), new, now=NOW, commit=True)
+    it.workspace.archive([id_of("Sigma")], "done", now=NOW, commit=True)
+    archived = it.memory.git("rev-parse", "HEAD")
+    it.workspace.restore(id_of("Sigma"), commit=True)
+    it.workspace.rename(id_of("Sigma"), "Beta", now=NOW, commit=True)
+    page = it.memory.read("PLAN.md")
+    start = page.index("### Beta")
+    end = page.find("\n### ", start)
+    it.memory.commit({"PLAN.md": page[:start] + (page[end + 1 :] if end > 0 else "")}, "gone")
+    for ask in (it.workspace.show, it.workspace.blame, it.workspace.trace):
+        with pytest.raises(Gone):
+            ask(id_of("Beta"))
+    assert it.workspace.show(id_of("Beta"), archived)["page"] == f"archive/{id_of('Sigma')}.md"
+
+
+def test_the_id_before_a_rename_names_its_successor(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.workspace.rename(id_of("Beta"), "Omega", now=NOW, commit=True)
+    it.workspace.rename(id_of("Omega"), "Sigma", now=NOW, commit=True)
+    for old in ("Beta", "Omega"):
+        assert it.workspace.versions(id_of(old))["successor"] == id_of("Sigma")
+        assert it.workspace.show(id_of(old))["successor"] == id_of("Sigma")
+        assert f"it goes on as {id_of('Sigma')}" in it.workspace.trace(id_of(old))["hint"]
+    assert "successor" not in it.workspace.versions(id_of("Sigma"))
+    assert "goes on" not in it.workspace.trace(id_of("Sigma"))["hint"]
+    it.workspace.rename(id_of("Sigma"), "Beta", now=NOW, commit=True)
+    assert "successor" not in it.workspace.show(id_of("Beta"))

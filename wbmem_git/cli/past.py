@@ -31,7 +31,7 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
     """What a card, an entry or a page went through, the newest first.
 
     Through edits, moves between pages, renames, the archive and back. ID is an id or 8 of its hex digits, a
-    page's path (also of a page that is gone), or a ledger's stem.
+    page's path (also of a page that is gone), a ledger's stem, or a place as wbmem prints it (PLAN.md:5).
     """
     memory = asked(door, as_of)
     found = memory.versions(named(door, memory, wanted), as_of=as_of)
@@ -40,6 +40,7 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
         return
     tell_degraded(found.get("degraded"))
     say(f"{found['id']}  {found['page'] or 'is no more'}", bold=True)
+    _tell_successor(found, "versions")
     say_table([_version(one) for one in found["versions"]], "  ")
 
 
@@ -64,6 +65,7 @@ def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
         return
     tell_degraded(found.get("degraded"))
     note(f"{found['page']}:{found['line']} at {found['commit'][:DIGITS]}")
+    _tell_successor(found, "show")
     say_text(found["text"])
 
 
@@ -106,6 +108,12 @@ def blame(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
     tell_degraded(found.get("degraded"))
     say(f"{found['id']}  {found['page']} at {found['commit'][:DIGITS]}", bold=True)
     say_table([tuple(_blamed(line)) for line in found["lines"]])
+
+
+def _tell_successor(found: dict[str, Any], command: str) -> None:
+    successor = found.get("successor")
+    if successor:
+        note(f"renamed, it goes on as {successor}: wbmem {command} {successor[4:12]}")
 
 
 def _version(one: dict[str, Any]) -> tuple[str | Painted, ...]:

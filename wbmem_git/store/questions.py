@@ -83,6 +83,18 @@ def parts_of(db: Connection, entry: Entry, ids: Iterable[str]) -> set[int]:
     return {row[0] for row in rows}
 
 
+def at_line(db: Connection, path: str, line: int) -> str:
+    """The id of what begins at a line of a page, else of the card (or section) around it; "" for none."""
+    row = db.execute(
+        "SELECT entries.id FROM entries JOIN pages ON pages.number = entries.page"
+        " WHERE pages.path = ?1 AND line <= ?2 AND end >= ?2"
+        " AND (line = ?2 AND entries.id <> pages.id OR entries.kind <> 'leaf')"
+        " ORDER BY line = ?2 AND entries.id <> pages.id DESC, end - line LIMIT 1",
+        (path, line),
+    ).fetchone()
+    return "" if row is None else str(row[0])
+
+
 def page_of(db: Connection, path: str) -> tuple[str, str] | None:
     """The id and the blob of the page at a path; None where there is none."""
     row = db.execute("SELECT id, blob FROM pages WHERE path = ?", (path,)).fetchone()

@@ -60,6 +60,18 @@ def versions(db: Connection, name: str) -> Iterator[Version]:
                 break
 
 
+def renamed_to(db: Connection, name: str) -> str:
+    """The id that a card was given by its last visible change; "" where that gave it none."""
+    last = db.execute(
+        "SELECT seq, kind, before FROM revisions WHERE id = ? AND hidden = 0 ORDER BY seq DESC LIMIT 1",
+        (name,),
+    ).fetchone()
+    if last is None or last[1] != "renamed" or last[2]:
+        return ""
+    row = db.execute("SELECT id FROM revisions WHERE seq = ? AND before = ?", (last[0], name)).fetchone()
+    return "" if row is None else str(row[0])
+
+
 def commit_time(db: Connection, oid: str) -> int | None:
     """When a commit was made, in seconds; None where it isn't in this history."""
     row = db.execute("SELECT time FROM commits WHERE oid = ?", (oid,)).fetchone()

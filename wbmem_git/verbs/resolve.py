@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UnknownId
-from wbmem_git.store.questions import ids_from, page_of, page_with_id, with_id
+from wbmem_git.store.questions import at_line, ids_from, page_of, page_with_id, with_id
 from wbmem_git.store.sidecar import UNREADABLE, get_meta, unreadable
-from wbmem_git.store.versions import versions
+from wbmem_git.store.versions import renamed_to, versions
 from wbmem_git.text.ids import card_id
-from wbmem_git.verbs.find import only_one, prefix_of
+from wbmem_git.verbs.find import MARK, only_one, prefix_of
 
 if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.questions import Entry
 
+ANCHOR = re.compile(r"<!--\s*memory:(mem_[0-9A-Za-z]+)\s*-->")
+NUMBER = re.compile(r"[0-9]{1,9}")
+FOLDER = "handoff/"
 TOLD = 5
 """How many ids an ambiguous prefix is answered with."""
 
 
 class Gone(UnknownId):
-    def __init__(self, wanted: str, name: str) -> None:
+    def __init__(self, wanted: str, name: str, successor: str = "") -> None:
         super().__init__(wanted, f"what {wanted!r} names stands on no page any more, and in no archive file")
-        self.hint = f"wbmem versions {name[4:12]} lists what it was, wbmem show {name[4:12]} COMMIT shows it"
+        on = f"it was renamed and goes on as {successor}; " if successor else ""
+        self.hint = (
+            f"{on}wbmem versions {name[4:12]} lists what it was, wbmem show {name[4:12]} COMMIT shows it"
+        )
 
 
 class Unread(UnknownId):
@@ -49,11 +56,28 @@ class Resolved(NamedTuple):
 def resolve(db: Connection, wanted: str) -> Resolved:
     """What `wanted` names: a page's path, a ledger's stem, an id or 8 of its hex digits or more.
 
+    And whatever else wbmem writes of a place: `PLAN.md#mem_…`, `PLAN.md:5`, an anchor whole, each also with
+    the memory's folder before it (`handoff/PLAN.md`).
+
     Raises:
         UnknownId: Nothing does, in the present or in the past. ShortId: It is too short for an id.
         AmbiguousId: Several ids begin so.
     """
     wanted = wanted.strip().encode("utf-8", "replace").decode()
+    found = ANCHOR.fullmatch(wanted)
+    wanted = found[1] if found is not None else wanted
+    if page_of(db, wanted) is not None:
+        return _plainly(db, wanted)
+    wanted = wanted.removeprefix("./").removeprefix(FOLDER)
+    path, _, name = wanted.rpartition("#")
+    if path and name.startswith(MARK):
+        return _plainly(db, name)
+    path, _, line = wanted.rpartition(":")
+    there = at_line(db, path, int(line)) if NUMBER.fullmatch(line) else ""
+    return placed(db, there) if there else _plainly(db, wanted)
+
+
+def _plainly(db: Connection, wanted: str) -> Resolved:
     paths = (wanted, f"{wanted}.md")
     for path in paths:
         page = page_of(db, path)
@@ -88,7 +112,15 @@ def placed(db: Connection, name: str) -> Resolved:
 def absent(db: Connection, wanted: str, name: str) -> UnknownId:
     """Why what an id names can't be shown: its page can't be read, or it is gone."""
     path = _unread_page(db, name)
-    return Unread(wanted, path) if path else Gone(wanted, name)
+    return Unread(wanted, path) if path else Gone(wanted, name, goes_on(db, name))
+
+
+def goes_on(db: Connection, name: str) -> str:
+    """The id under which a renamed card goes on, however often it was renamed since; "" where it wasn't."""
+    seen = [name]
+    while (further := renamed_to(db, seen[-1])) and further not in seen:
+        seen.append(further)
+    return seen[-1] if len(seen) > 1 else ""
 
 
 def _unread_page(db: Connection, name: str) -> str:

@@ -13,10 +13,10 @@ from wbmem_git.text.document import decode, split_lines
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.verbs.discretion import masked
-from wbmem_git.verbs.resolve import absent, resolve
+from wbmem_git.verbs.resolve import absent, goes_on, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from wbmem_git.model import Settings
     from wbmem_git.store.repository import Repository
@@ -35,6 +35,7 @@ class Shown(NamedTuple):
         commit: The commit.
         path: The page it stood on. line, end: Its lines there, inclusive.
         text: As it stood, LF ends; a page as a whole byte for byte.
+        successor: The id under which it goes on, where it was renamed; else "".
     """
 
     id: str
@@ -43,6 +44,7 @@ class Shown(NamedTuple):
     line: int
     end: int
     text: str
+    successor: str = ""
 
 
 def show(repository: Repository, ground: Ground, wanted: str, rev: str = "") -> Shown:
@@ -63,7 +65,7 @@ def show(repository: Repository, ground: Ground, wanted: str, rev: str = "") -> 
     found = _at_head(ground, meant) if commit == ground.head else None
     found = found or Texts(repository, ground).at(meant, commit)
     if found is not None:
-        return found
+        return found._replace(successor=goes_on(ground.db, meant.id))
     if commit == ground.head:
         raise absent(ground.db, wanted, meant.id)
     raise UnknownId(wanted, f"{wanted!r} stands nowhere in {commit[:12]}: wbmem versions {meant.id[4:12]}")
@@ -80,7 +82,7 @@ def _at_head(ground: Ground, meant: Resolved) -> Shown | None:
 
 def as_json(found: Shown, degraded: str = "") -> dict[str, Any]:
     """The object of `--json` and the API."""
-    said = {
+    said: dict[str, Any] = {
         "ok": True,
         "id": found.id,
         "commit": found.commit,
@@ -89,6 +91,8 @@ def as_json(found: Shown, degraded: str = "") -> dict[str, Any]:
         "end": found.end,
         "text": found.text,
     }
+    if found.successor:
+        said["successor"] = found.successor
     return masked(said | ({"degraded": degraded} if degraded else {}))
 
 
@@ -114,17 +118,25 @@ class Texts:
             names[name] = None
             entry = self._repository.entry(tree, path) if (name, path) not in tried else None
             tried.add((name, path))
-            found = self.on_page(name, path, entry.oid) if entry is not None and entry.is_file else None
+            found = self._as(name, names, path, entry.oid) if entry is not None and entry.is_file else None
             if found is not None:
                 return found._replace(commit=commit)
         for path, entry in self._repository.entries(tree).items():
             archived = path in map(archive_path, names)
             if entry.is_file and (archived or kind_of(path, self._settings) in PAGES):
                 for name in names:
-                    found = self.on_page(name, path, entry.oid)
+                    found = self._as(name, names, path, entry.oid)
                     if found is not None:
                         return found._replace(commit=commit)
         return None
+
+    def _as(self, name: str, names: Container[str], path: str, blob: str) -> Shown | None:
+        """The thing under one of its names; in the archive file that a rename left it doesn't stand."""
+        if path == archive_path(name):
+            for content in self._contents(path, blob):
+                if content.id == name and content.successor in names:
+                    return None
+        return self.on_page(name, path, blob)
 
     def on_page(self, name: str, path: str, blob: str) -> Shown | None:
         """The thing of that id in a blob that stands (or stood) at a path; None where it isn't in it."""

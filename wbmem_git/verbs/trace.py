@@ -9,7 +9,7 @@ from wbmem_git.store import questions
 from wbmem_git.store.standing import ranked
 from wbmem_git.verbs.discretion import discreet, masked
 from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of
-from wbmem_git.verbs.resolve import Unread, absent, resolve
+from wbmem_git.verbs.resolve import Unread, absent, goes_on, resolve
 from wbmem_git.verbs.versions import newest, version_json
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
     limit = max(0, min(neighbor_limit, MOST_NEIGHBORS))
     past = newest(db, meant.history, MOST_VERSIONS + 1)
     older = f"older versions: wbmem versions {meant.id[4:12]}; " if len(past) > MOST_VERSIONS else ""
+    successor = goes_on(db, meant.id)
+    further = f"renamed, it goes on as {successor}: wbmem trace {successor[4:12]}; " if successor else ""
     text = questions.text_of(db, entry.number)
     return Traced(
         hit,
@@ -80,7 +82,7 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
         tuple(_neighbors(db, entry, {version.id for version in past}, limit)) if limit else (),
         past[:MOST_VERSIONS],
         ground.past,
-        f"{older}a cue or tag of this entry leads on: wbmem expand CUE; {DISCIPLINE}",
+        f"{further}{older}a cue or tag of this entry leads on: wbmem expand CUE; {DISCIPLINE}",
     )
 
 

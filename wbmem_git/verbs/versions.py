@@ -9,7 +9,7 @@ from wbmem_git.errors import UnknownId
 from wbmem_git.store.versions import versions as stored
 from wbmem_git.text.moments import moment
 from wbmem_git.verbs.discretion import masked
-from wbmem_git.verbs.resolve import resolve
+from wbmem_git.verbs.resolve import goes_on, resolve
 
 if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
@@ -18,11 +18,17 @@ if TYPE_CHECKING:
 
 
 class History(NamedTuple):
-    """The versions of one thing, the newest first; `page` is where it stands now, "" where it is gone."""
+    """The versions of one thing, the newest first.
+
+    Attributes:
+        page: Where it stands now, "" where it is gone.
+        successor: The id under which it goes on, where it was renamed; else "".
+    """
 
     id: str
     page: str
     versions: tuple[Version, ...]
+    successor: str = ""
 
 
 def versions(ground: Ground, wanted: str) -> History:
@@ -35,7 +41,7 @@ def versions(ground: Ground, wanted: str) -> History:
     found = tuple(stored(ground.db, meant.history))
     if not found:
         raise UnknownId(wanted)
-    return History(meant.id, meant.path, found)
+    return History(meant.id, meant.path, found, goes_on(ground.db, meant.id))
 
 
 def newest(db: Connection, history: str, most: int) -> tuple[Version, ...]:
@@ -45,12 +51,14 @@ def newest(db: Connection, history: str, most: int) -> tuple[Version, ...]:
 
 def as_json(found: History, degraded: str = "") -> dict[str, Any]:
     """The object of `--json` and the API."""
-    said = {
+    said: dict[str, Any] = {
         "ok": True,
         "id": found.id,
         "page": found.page,
         "versions": [version_json(version) for version in found.versions],
     }
+    if found.successor:
+        said["successor"] = found.successor
     return masked(said | ({"degraded": degraded} if degraded else {}))
 
 
