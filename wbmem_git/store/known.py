@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.connection import Connection
 
-FEW = 1_000
-"""So many entries are ranked by themselves; more, by the order of all."""
+FEW = 250
+"""An answer that so many entries or fewer stand behind is gathered anew each time."""
+SHARE = 4
+"""The order of all entries is found out for a question that a fourth of them answers."""
 MOST_ANSWERS = 64
 
 
@@ -54,14 +56,17 @@ class Known:
 
     def first(self, numbers: set[int], limit: int) -> list[int]:
         """The first of these entries in the order of `standing.ranked`."""
-        if len(numbers) <= FEW:
-            return list(ranked(self._db, numbers, limit))
         if self._places is None:
+            if len(numbers) <= FEW or len(numbers) * SHARE < self._count():
+                return list(ranked(self._db, numbers, limit))
             order = all_ranked(self._db)
             self._places = array("q", bytes(8 * (max(order, default=0) + 1)))
             for place, number in enumerate(order):
                 self._places[number] = place
         return nsmallest(limit, numbers, key=self._places.__getitem__)
+
+    def _count(self) -> int:
+        return int(self._db.execute("SELECT count(*) FROM entries").fetchone()[0])
 
     def answered(self, asked: str) -> tuple[tuple[int, ...], int] | None:
         """What `keep` was told; None where it wasn't."""
