@@ -212,7 +212,10 @@ def test_a_chained_push_hook_that_reads_nothing_and_refuses_stops_the_push(
     assert log(recorder) == []
 
 
-def test_after_a_rebase_both_hooks_read_what_became_what(memory: Memory, recorder: Origin) -> None:
+def test_after_a_rebase_both_hooks_read_what_became_what(
+    memory: Memory, recorder: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WBMEM_DETACH", "0")
     memory.commit({"a": "a\n"})
     memory.git("checkout", "-q", "-b", "side")
     old = memory.commit({"b": "b\n"})
