@@ -219,3 +219,15 @@ def test_one_thing_at_a_time(it: Desk, run: Run) -> None:
     assert status == 2
     assert "exclude each other" in err
     assert not sidecar(it).exists()
+
+
+@pytest.mark.parametrize(
+    "args", [("index",), ("recall", "x"), ("expand", "x"), ("versions", "PLAN.md"), ("lint",)]
+)
+def test_an_empty_commit_is_no_commit(it: Desk, run: Run, args: tuple[str, ...]) -> None:
+    for blank in ("--as-of=", "--as-of= "):
+        status, _, err = run(*args, blank)
+        assert status == 2
+        assert "names no commit" in err
+    assert run(*args, "--as-of", "HEAD")[0] == 0
+    assert it

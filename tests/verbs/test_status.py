@@ -135,3 +135,13 @@ def test_a_users_list_of_commits_to_skip_is_no_obstacle(
     config.write_text("[blame]\n\tignoreRevsFile = .git-blame-ignore-revs\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     assert all(one.last is not None for one in cards(Desk.of(it.memory)).values())
+
+
+def test_an_index_that_no_tree_can_be_written_of_is_read_all_the_same(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.edit("work on Beta as the ticket says", "Beta is nearly done")
+    it.memory.git("add", "PLAN.md")
+    before = it.workspace.status()
+    (it.memory.top / ".git/index.lock").mkdir()  # as on a read-only disk: git can't write there
+    assert it.workspace.status() == before
+    assert before.files.staged == ("PLAN.md",)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wbmem_git.cli.declared import JSON, Argument, Choice, Day, IntRange, Misused
+from wbmem_git.cli.declared import JSON, REVISION, Argument, Choice, Day, IntRange, Misused, Revision
 from wbmem_git.rules.wording import command as shell_line
 
 if TYPE_CHECKING:
@@ -76,7 +76,17 @@ def _attributes(option: Option) -> dict[str, Any]:
         return found | {"is_flag": True, "default": option.default}
     if option.default is not None:
         found["default"] = option.default
+    if isinstance(option.kind, Revision):
+        return found | {"callback": _revision}
     return found | ({"type": _type(option.kind)} if option.kind is not None else {})
+
+
+def _revision(context: click.Context, parameter: click.Parameter, word: str) -> str:
+    """The word, which isn't blank where it was given."""
+    given = context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
+    if given and REVISION.read(word) is None:
+        raise click.BadParameter("it names no commit; leave it out for HEAD")
+    return word
 
 
 def _type(kind: IntRange | Choice | Day) -> click.ParamType[Any]:

@@ -88,6 +88,14 @@ class Day(NamedTuple):
             return None
 
 
+class Revision(NamedTuple):
+    """A commit as git takes it."""
+
+    def read(self, word: str) -> str | None:
+        """The word; None where it is blank."""
+        return word if word.strip() else None
+
+
 class Argument(NamedTuple):
     """What stands on a command line without a name.
 
@@ -122,7 +130,7 @@ class Option(NamedTuple):
     name: str
     help: str
     metavar: str | None = None
-    kind: IntRange | Choice | Day | None = None
+    kind: IntRange | Choice | Day | Revision | None = None
     default: object = ""
     is_flag: bool = False
     off: str = ""
@@ -155,4 +163,5 @@ WORKSPACE = Option(
 """The option of `wbmem` itself."""
 JSON = Option(("--json",), "as_json", "Print JSON for a program to read.", default=False, is_flag=True)
 ID = Argument("wanted", "ID")
-AS_OF = Option(("--as-of",), "as_of", "Answer as the memory stood at that commit.", metavar="REV")
+REVISION = Revision()
+AS_OF = Option(("--as-of",), "as_of", "Answer as the memory stood at that commit.", "REV", REVISION)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wbmem_git.cli.declared import AS_OF, ID, JSON, Argument, Misused, Option, command
+from wbmem_git.cli.declared import AS_OF, ID, JSON, REVISION, Argument, Misused, Option, command
 from wbmem_git.cli.question import asked, named, tell_degraded
 from wbmem_git.cli.table import say_table
 from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, say_line, say_text
@@ -47,7 +47,7 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
 @command(
     ID,
     Argument("rev", "[REV]", is_required=False),
-    Option(("--as-of", "--rev"), "as_of", "The same as REV.", metavar="REV"),
+    Option(("--as-of", "--rev"), "as_of", "The same as REV.", "REV", REVISION),
     JSON,
 )
 def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:

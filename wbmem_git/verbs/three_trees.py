@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import NotAMemory, SettingsUnreadable
+from wbmem_git.errors import GitError, NotAMemory, SettingsUnreadable
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
@@ -138,7 +138,7 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
     commit = repository.head()
     head = repository.entries(repository.tree_of(commit))
     conflicts = unmerged(repository) if to_read else ()
-    index = index_entries(repository) if conflicts else repository.entries(index_tree(repository))
+    index = index_entries(repository) if conflicts else _index(repository, to_read=to_read)
     settings = _settings(repository, commit, head, index)
     parse = _Parsing(settings)
 
@@ -161,6 +161,16 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
         tuple(committed(oid[:12], repository.entries(repository.tree_of(oid))) for oid in others),
         conflicts,
     )
+
+
+def _index(repository: Repository, *, to_read: bool) -> Mapping[str, Entry]:
+    """What git would commit; to be read it needs no tree written (a read-only disk, a locked index)."""
+    try:
+        return repository.entries(index_tree(repository))
+    except GitError:
+        if not to_read:
+            raise
+        return index_entries(repository)
 
 
 def edited(version: Version, edits: Edits, settings: Settings) -> Version:
