@@ -83,6 +83,7 @@ class Filled(NamedTuple):
         section: str = "",
         status: str = "current",
         text: str = "",
+        date: str = "",
     ) -> str:
         """Its id; the entries of a page stand ten lines apart."""
         name = name or card_id(KEY, path, title)
@@ -92,7 +93,7 @@ class Filled(NamedTuple):
         row: dict[str, object] = {
             "page": page, "place": place, "id": name, "kind": kind, "line": line, "end": end,
             "section": section, "title": title, "text": text or f"### {title}\n", "preview": title,
-            "sentence": title, "status": status, "date": "", "valid_from": "", "expiry": "",
+            "sentence": title, "status": status, "date": date, "valid_from": "", "expiry": "",
             "importance": "normal", "chain": "", "weight": weight, "successor": "", "shown": "",
         }  # fmt: skip
         number = self._insert("entries", row)

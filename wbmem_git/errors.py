@@ -9,8 +9,10 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   ├── Gone               what it names had versions and is no more (verbs.resolve)
 │   │   └── Unread             what it names last stood on a page that is no text (verbs.resolve)
 │   ├── AmbiguousId            a prefix that several ids share
-│   ├── UnknownScope           a part of the memory that there isn't (verbs.recall)
-│   ├── NotADay                a bound of a question that is no date (verbs.recall)
+│   ├── UnknownScope           a part of the memory that there isn't (verbs.filters)
+│   ├── UnknownStatus          a status that nothing may have (verbs.filters)
+│   ├── NotADay                a bound of a question that is no date (verbs.filters)
+│   ├── NoDays                 bounds of a question that no day is between (verbs.filters)
 │   ├── NoIdentity             git knows no author
 │   ├── Unmerged               the index holds an unresolved merge (verbs.index)
 │   ├── OperationGoingOn       a commit now would conclude somebody's merge or rebase (verbs.commit)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ground import Filled
+from pages import KEY
 
 from wbmem_git.store.expanded import AT_MOST, KEPT, Session
+from wbmem_git.text.contents import page_id
 from wbmem_git.verbs.expand import BEST_BY_WORDS, BY_WORDS, as_json, expand, remember
 
 if TYPE_CHECKING:
@@ -63,6 +65,24 @@ def test_then_the_weight_of_the_section_then_the_newest_then_the_id(filled: Fill
         filled.commit(seq).revision(filled.entry(title, tags=("t",), weight=weight), seq)
     ids = {filled.entry(title, tags=("t",), weight=0.1): title for title in ("x", "y", "z")}
     assert titles(filled, "t") == ["heavy", "new", "old", *(ids[name] for name in sorted(ids))]
+
+
+def test_of_what_one_commit_brought_the_newest_is_first_by_what_it_says_itself() -> None:
+    ledgers = ("handoff-20260913-090000.md", "handoff-20260914-090000.md", "handoff-20260914-180000.md")
+    filled = Filled.empty().commit(1)
+    for path in ledgers:
+        filled.page(path).entry(path, path=path, kind="leaf", tags=("t",), date=f"2026-09-{path[14:16]}")
+        filled.revision(page_id(path, KEY), 1)
+    assert titles(filled, "t") == [*reversed(ledgers)]
+
+
+def test_brackets_and_quotes_around_a_tag_are_no_part_of_it(filled: Filled) -> None:
+    filled.entry("Alpha", tags=("topic:登录流程",), cues=("[tool.x]",))
+    filled.entry("Beta", cues=("tool.x",))
+    for asked in ("（topic:登录流程）", "「topic:登录流程」", '"topic:登录流程"', "`（ topic:* ）`"):
+        assert titles(filled, asked) == ["Alpha"]
+    assert titles(filled, "[tool.x]") == ["Alpha"]
+    assert titles(filled, "(tool.x)") == ["Beta"]
 
 
 def test_a_verdict_counts_only_for_the_commit_and_page_that_the_entry_comes_from(filled: Filled) -> None:

@@ -15,13 +15,14 @@ from wbmem_git.text.contents import contents_of, layer_of
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs import ranking
-from wbmem_git.verbs.filters import SCOPES, NotADay, UnknownScope
+from wbmem_git.verbs.filters import SCOPES, NoDays, NotADay, UnknownScope, UnknownStatus
 from wbmem_git.verbs.recall import as_json, recall, search, sources
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
+    from wbmem_git.store.kept_words import Wanted
     from wbmem_git.store.matches import Candidate
     from wbmem_git.verbs.recall import RecallAnswer
 
@@ -148,8 +149,23 @@ def test_sessions_are_not_indexed_and_the_answer_says_so(db: sqlite3.Connection)
 def test_a_scope_or_a_day_that_is_none_is_said(db: sqlite3.Connection) -> None:
     with pytest.raises(UnknownScope, match="handoff"):
         ask(db, "token", "everything")
+    with pytest.raises(UnknownStatus, match="superseded, retracted, all"):
+        ask(db, "login", status="foo")
+    with pytest.raises(NoDays, match="2026-05-09 is later than --until 2026-05-08"):
+        ask(db, "login", since="2026-05-09", until="2026-05-08")
     with pytest.raises(NotADay, match="since"):
         ask(db, "token", since="yesterday")
+
+
+def test_what_a_tag_alone_holds_is_told_too() -> None:
+    db = memory()
+    page = "# P\n## Doing\n### Alpha\n<!-- tags: topic:login -->\ntext\n"
+    contents = contents_of("PLAN.md", "board", page, KEY)
+    replace_page(db, "PLAN.md", "p", "board", "whiteboard", "", contents)
+    words.settle(db)
+    for asked in ("login", "topic:", "topic:login"):
+        assert all(hit.why for hit in ask(db, asked).hits)
+        assert ask(db, asked).hits
 
 
 def test_what_does_not_hold_today_is_left_out_unless_asked(db: sqlite3.Connection) -> None:
@@ -350,10 +366,12 @@ def test_what_a_filter_keeps_is_looked_up_and_not_searched_for(
     looked_at = 0
     candidates = matches.candidates
 
-    def counting(db: sqlite3.Connection, numbers: Iterable[int]) -> list[Candidate]:
+    def counting(
+        db: sqlite3.Connection, numbers: Iterable[int], wanted: Wanted | None = None
+    ) -> list[Candidate]:
         nonlocal looked_at
-        some = candidates(db, numbers)
-        looked_at += len(some)
+        some = candidates(db, numbers, wanted)
+        looked_at += len(set(numbers))
         return some
 
     monkeypatch.setattr(matches, "candidates", counting)

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 _STANDING_OF = """
 WITH changed AS MATERIALIZED (
     SELECT entries.number, entries.id, entries.kind IN ('card', 'memory') AS is_card, weight, pages.path,
+        entries.date, CASE WHEN entries.kind IN ('ledger', 'section', 'leaf') THEN pages.path END AS ledger,
         latest.seq
     FROM {wanted}
     JOIN latest ON latest.entry = entries.number JOIN pages ON pages.number = entries.page),
 standing AS MATERIALIZED (
-    SELECT number, id, weight,
+    SELECT number, id, weight, date, ledger,
         coalesce((SELECT time FROM commits WHERE commits.seq = changed.seq), 0) AS time,
         coalesce((SELECT
             CASE WHEN is_card AND ids <> '[]' AND NOT instr(ids, '"' || changed.id || '"') THEN 'passed'
@@ -30,9 +31,10 @@ standing AS MATERIALIZED (
 SELECT number, time, criteria FROM standing
 """
 _STANDING = _STANDING_OF.format(wanted="json_each(?) AS wanted JOIN entries ON entries.number = wanted.value")
+# What one commit brought (an adopted folder) is as old as it says itself; a ledger's name has its time.
 _IN_ORDER = """
 ORDER BY CASE criteria WHEN 'passed' THEN 0 WHEN 'warned' THEN 1 WHEN 'failed' THEN 3 ELSE 2 END,
-    weight DESC, time DESC, id, number LIMIT ?
+    weight DESC, time DESC, date DESC, ledger DESC, id, number LIMIT ?
 """
 _RANKED = _STANDING + _IN_ORDER
 _ALL_RANKED = _STANDING_OF.format(wanted="entries") + _IN_ORDER
@@ -56,6 +58,8 @@ def standings(db: Connection, numbers: Iterable[int]) -> dict[int, Standing]:
 
 def ranked(db: Connection, numbers: Iterable[int], limit: int = -1) -> dict[int, Standing]:
     """These entries by what the gate said, the weight of their section, the newest, their id.
+
+    Of what one commit changed that is the newest which says so: by its date, or its ledger's name.
 
     Args:
         db: The sidecar.

@@ -39,6 +39,7 @@ NOTHING = "nothing has it as a tag, a cue or a word: wbmem index --lines lists w
 BY_WORDS = "no tag and no cue matches: the words search answered"
 BEST_BY_WORDS = f"{BY_WORDS} with its best {MOST}: wbmem recall finds what more there is"
 _NAMESPACES = pattern(rf"(?i)(?<!\w)(?:{'|'.join(NAMESPACES)})")
+_WRAPPING = dict(zip("([{<「『【《〈“‘\"'`", ")]}>」』】》〉”’\"'`", strict=True))
 _BREAKS = pattern(r"[\s,，、;；。]+")
 
 
@@ -179,7 +180,13 @@ def _by_words(db: Connection, tag: str, today: str) -> list[int]:
 
 
 def _found(kept: Known, db: Connection, asked: str) -> set[int]:
-    """The numbers of the entries that a folded text leads to."""
+    """The numbers of the entries that a folded text leads to.
+
+    Brackets or quotes around it count only where a tag or cue has them too.
+    """
+    bare = _unwrapped(asked)
+    if bare != asked and not questions.leading_from(db, _spelled(asked)):
+        asked = bare
     if asked.endswith("*"):
         beginning = asked.rstrip("*")
         return questions.leading_from_beginning(db, beginning) if beginning else set()
@@ -203,6 +210,13 @@ def _holding(kept: Known, db: Connection, asked: str, space: str) -> set[int]:
     return _most(
         questions.leading_from(db, names) for part in parts if (names := [*kept.holding(part, space)])
     )
+
+
+def _unwrapped(asked: str) -> str:
+    """A text without the brackets, quotes or backticks that are all around it."""
+    while len(asked) > 1 and _WRAPPING.get(asked[0]) == asked[-1]:
+        asked = asked[1:-1].strip()
+    return asked
 
 
 def _says_enough(part: str) -> bool:

@@ -28,6 +28,7 @@ PAST = frozenset({"superseded", "retracted"})
 PRESENT = frozenset({"current", "compressed"})
 KNOWN = PRESENT | PAST
 CURRENT, EVERY_STATUS = "current", "all"
+STATUSES = ("current", "compressed", "superseded", "retracted", EVERY_STATUS)
 
 
 class UnknownScope(UsageError):
@@ -37,11 +38,28 @@ class UnknownScope(UsageError):
         super().__init__(f"no scope {scope!r}: {', '.join(SCOPES)}", "wbmem recall --scope all WORDS")
 
 
+class UnknownStatus(UsageError):
+    """A status that nothing may have."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(f"no status {status!r}: {', '.join(STATUSES)}", "wbmem recall --status all WORDS")
+
+
 class NotADay(UsageError):
     """A bound that is no date."""
 
     def __init__(self, name: str, value: str) -> None:
         super().__init__(f"{name}: {value!r} is no date", f"wbmem recall --{name} 2026-09-14 WORDS")
+
+
+class NoDays(UsageError):
+    """Bounds that no day is between."""
+
+    def __init__(self, since: str, until: str) -> None:
+        super().__init__(
+            f"--since {since} is later than --until {until}",
+            f"wbmem recall --since {until} --until {since} WORDS",
+        )
 
 
 class Filters:
@@ -58,13 +76,19 @@ class Filters:
 
         Raises:
             UnknownScope: No such scope.
+            UnknownStatus: No such status.
             NotADay: A bound is no date.
+            NoDays: The first day is later than the last.
         """
         if scope not in SCOPES:
             raise UnknownScope(scope)
+        if status not in STATUSES:
+            raise UnknownStatus(status)
         for name, day in (("since", since), ("until", until)):
             if day and not is_date(day):
                 raise NotADay(name, day)
+        if since and until and since[:10] > until[:10]:
+            raise NoDays(since[:10], until[:10])
         self._db, self._scope, self._status, self._today = db, scope, status, today
         self._kinds = SCOPES[scope]
         self._since, self._until = since[:10], until[:10]
@@ -82,16 +106,18 @@ class Filters:
 
     def few(self, most: int) -> set[int] | None:
         """The numbers of all that may be found, and of some that may not; None where these are many."""
-        if (
-            self._scope == "all"
-            and self._status in {CURRENT, EVERY_STATUS}
-            and not (self._since or self._until)
-        ):
-            return None
-        current = self._status == CURRENT
-        statuses = PRESENT if current else frozenset() if self._status == EVERY_STATUS else {self._status}
-        today = self._today if current else ""
-        return few(self._db, Wanted(self._kinds, statuses, today, self._since, self._until), most)
+        wanted = self.wanted
+        bounded = self._scope != "all" or self._since or self._until
+        if not bounded and self._status in {CURRENT, EVERY_STATUS}:
+            return None  # nearly all of them
+        return few(self._db, wanted, most)
+
+    @property
+    def wanted(self) -> Wanted:
+        """The same for the sidecar, as far as rows of full text tell it."""
+        statuses = {CURRENT: PRESENT, EVERY_STATUS: frozenset[str]()}.get(self._status, {self._status})
+        today = self._today if self._status == CURRENT else ""
+        return Wanted(self._kinds, statuses, today, self._since, self._until)
 
     def ways(self, some: list[Candidate]) -> list[str]:
         """How to ask so that none of these entries is left out, as a user types it."""

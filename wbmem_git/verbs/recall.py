@@ -6,6 +6,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import matches
+from wbmem_git.store.questions import tags_of
 from wbmem_git.store.words import LOG_PAGE
 from wbmem_git.text.content import Content
 from wbmem_git.text.indexed import own_text
@@ -98,14 +99,16 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
         since: The first day, by the entry's date, else that of its last commit; "" for no bound.
         until: The last day, likewise.
         status: `current` leaves out what is superseded, retracted, not valid yet or expired; `all` leaves out
-            nothing; any other word is that status alone.
+            nothing; any other of `filters.STATUSES` is that status alone.
         today: The day on which validity is judged.
         per_source: How many hits of one page; without it 3 of a board, 2 of a ledger, 2 of an archive file.
         degraded: What the sidecar says of itself.
 
     Raises:
         UnknownScope: No such scope.
+        UnknownStatus: No such status.
         NotADay: A bound is no date.
+        NoDays: The first day is later than the last.
     """
     filters = Filters(db, scope, since=since, until=until, status=status, today=today)
     terms = query_terms(q)
@@ -190,6 +193,8 @@ def _hits(db: Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
         reasons = why(spans) + asked.besides(spans, found.title, one.candidate.says.date)
         if one.beside:
             reasons = [BESIDE]
+        elif not reasons:
+            reasons = asked.besides((), " ".join(tags_of(db, one.candidate.number)), "")
         part = snippet(text, spans)
         hits.append(
             Hit(
