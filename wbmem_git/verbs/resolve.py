@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.questions import Entry
 
-ANCHOR = re.compile(r"<!--\s*memory:(mem_[0-9A-Za-z]+)\s*-->")
-NUMBER = re.compile(r"[0-9]{1,9}")
 FOLDER = "handoff/"
+MOST_DIGITS = 9
+"""More has no number of a line."""
 TOLD = 5
 """How many ids an ambiguous prefix is answered with."""
 
@@ -64,8 +63,8 @@ def resolve(db: Connection, wanted: str) -> Resolved:
         AmbiguousId: Several ids begin so.
     """
     wanted = wanted.strip().encode("utf-8", "replace").decode()
-    found = ANCHOR.fullmatch(wanted)
-    wanted = found[1] if found is not None else wanted
+    if wanted.startswith("<!--") and wanted.endswith("-->"):
+        wanted = wanted[4:-3].strip().removeprefix("memory:")
     if page_of(db, wanted) is not None:
         return _plainly(db, wanted)
     wanted = wanted.removeprefix("./").removeprefix(FOLDER)
@@ -73,7 +72,8 @@ def resolve(db: Connection, wanted: str) -> Resolved:
     if path and name.startswith(MARK):
         return _plainly(db, name)
     path, _, line = wanted.rpartition(":")
-    there = at_line(db, path, int(line)) if NUMBER.fullmatch(line) else ""
+    is_line = line.isascii() and line.isdecimal() and len(line) <= MOST_DIGITS
+    there = at_line(db, path, int(line)) if is_line else ""
     return placed(db, there) if there else _plainly(db, wanted)
 
 
