@@ -35,7 +35,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 Misused                        a command line that contradicts itself: click tells it (cli.declared)
 BadValue                       a value of `wbmem.yaml` that its key doesn't allow; a finding is made of it
                                (text.keys)
-NoExcerptError                 an old commit can't be judged by a part of it: the whole gate does (verbs.glances)
+NoExcerptError                 a part of a commit doesn't tell: the whole gate judges it (verbs.glances)
 
 Broken text is never an exception: it is a `Finding`.
 """
