@@ -11,7 +11,7 @@ from wbmem_git.cli.voice import say, say_commit, say_json
 from wbmem_git.rules.wording import command, pathspec
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
+    from datetime import datetime
     from typing import TextIO
 
     from wbmem_git.cli.door import Door
@@ -54,7 +54,7 @@ def new_card(  # noqa: PLR0913, PLR0917  # click hands over every option
 ) -> None:
     """A card at the end of a column of a board."""
     report = door.memory().new_card(
-        title, today=_day(door, today), page=page, column=column, text=text, commit=commit
+        title, today=door.day(today), page=page, column=column, text=text, commit=commit
     )
     _tell(report, commit, as_json)
 
@@ -73,7 +73,7 @@ def new_entry(  # noqa: PLR0913, PLR0917  # as above
     door: Door, title: str, page: str, text: str, today: datetime | None, commit: bool, as_json: bool
 ) -> None:
     """A long-term entry at the end of its page."""
-    report = door.memory().new_entry(title, today=_day(door, today), page=page, text=text, commit=commit)
+    report = door.memory().new_entry(title, today=door.day(today), page=page, text=text, commit=commit)
     _tell(report, commit, as_json)
 
 
@@ -98,10 +98,6 @@ def new_ledger(door: Door, source: TextIO | None, commit: bool, as_json: bool) -
         )
     text = source.read() if source is not None else ""
     _tell(door.memory().new_ledger(now=door.now(), text=text, commit=commit), commit, as_json)
-
-
-def _day(door: Door, today: datetime | None) -> date:
-    return today.date() if today is not None else door.today()
 
 
 def _tell(report: NewReport, commit: bool, as_json: bool) -> None:

@@ -187,9 +187,7 @@ def trace(  # noqa: PLR0913, PLR0917  # as above
 
 def day(door: Door, today: datetime | None, as_of: str) -> date | None:
     """The day that is meant; None: that of the commit as whose memory the answer is given."""
-    if today is not None:
-        return today.date()
-    return None if as_of else door.today()
+    return None if as_of and today is None else door.day(today)
 
 
 # --- expand -----------------------------------------------------------------------------------------------

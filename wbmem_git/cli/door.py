@@ -75,6 +75,10 @@ class Door(NamedTuple):
         """Today, local time."""
         return self.now().astimezone().date()
 
+    def day(self, named: datetime | None) -> date:
+        """The day that the user names, else this one."""
+        return named.date() if named is not None else self.today()
+
 
 def door(workspace: str = "") -> Door:
     """The door of this process."""

@@ -9,7 +9,7 @@ from wbmem_git.cli.question import asked, tell_degraded
 from wbmem_git.cli.voice import painted, say, say_json
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
+    from datetime import datetime
 
     from wbmem_git.cli.door import Door
     from wbmem_git.model import Finding
@@ -36,16 +36,11 @@ def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
     It reports and never changes anything, and no gate asks it. `wbmem explain N1` says what a rule asks.
     """
     memory = asked(door, as_of)
-    day = None if as_of and today is None else day_of(door, today)
+    day = None if as_of and today is None else door.day(today)
     if as_json:
         say_json(memory.lint(today=day, as_of=as_of))
     else:
         _tell(memory.linted(today=day, as_of=as_of))
-
-
-def day_of(door: Door, today: datetime | None) -> date:
-    """The day that the user names, else this one."""
-    return today.date() if today is not None else door.today()
 
 
 def tell_first(found: LintReport) -> None:

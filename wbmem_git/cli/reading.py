@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wbmem_git.cli.clicked import with_json, with_option
-from wbmem_git.cli.linting import TODAY, day_of, first_as_json, tell_first
+from wbmem_git.cli.linting import TODAY, first_as_json, tell_first
 from wbmem_git.cli.progress import progress
 from wbmem_git.cli.question import tell_degraded
 from wbmem_git.cli.voice import LEVELS, note, painted, say, say_json, say_whole, short_ids
@@ -42,7 +42,7 @@ def status(door: Door, today: datetime | None, as_json: bool) -> int:
 
     memory = door.memory()
     memory.progress = progress()
-    found, linted = memory.status(), memory.linted(today=day_of(door, today))
+    found, linted = memory.status(), memory.linted(today=door.day(today))
     try:
         audited = memory.audit()
     except MissingObject as error:
