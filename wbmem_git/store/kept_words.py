@@ -54,6 +54,15 @@ def few(db: Connection, wanted: Wanted, most: int) -> set[int] | None:
     return None if undated is None else dated | undated
 
 
+def may_be_kept(wanted: Wanted) -> tuple[str, list[object]]:
+    """A condition on a row of `words`, and its values; what has no date meets it, whenever it was changed."""
+    where, values = _where(wanted)
+    if not (wanted.since or wanted.until):
+        return where, values
+    days = [wanted.since or "0", wanted.until or "9"]
+    return f"{where} AND (words.date = '' OR words.date BETWEEN ? AND ?)", [*values, *days]
+
+
 def _changed(db: Connection, wanted: Wanted, most: int) -> set[int] | None:
     """What has no date of its own, and which a commit of that time changed, itself or its page."""
     where, values = _where(wanted)

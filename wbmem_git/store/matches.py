@@ -9,6 +9,7 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.store.kept_words import may_be_kept
 from wbmem_git.store.words import FREQUENCIES, LENGTHS, RUN_BITS, STEPS, Totals, totals
 from wbmem_git.text.terms import is_single
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from wbmem_git.store.connection import Connection
+    from wbmem_git.store.kept_words import Wanted
     from wbmem_git.text.content import ContentKind
 
 K1, B = 0.9, 0.3
@@ -218,12 +220,19 @@ def _says(*said: str) -> Says:
     return Says(*said)
 
 
-def candidates(db: Connection, numbers: Iterable[int]) -> list[Candidate]:
-    """What the rank of these entries depends on, in no order."""
+def candidates(db: Connection, numbers: Iterable[int], wanted: Wanted | None = None) -> list[Candidate]:
+    """What the rank of these entries depends on, in no order.
+
+    Args:
+        db: The sidecar.
+        numbers: The entries.
+        wanted: A filter: what it doesn't keep is left out, but for days that only a commit tells.
+    """
+    where, values = may_be_kept(wanted) if wanted is not None else ("1", [])
     rows = db.execute(
-        f"SELECT {_CANDIDATE} FROM json_each(?) AS wanted JOIN words ON words.number = wanted.value"  # noqa: S608
-        " JOIN entries ON entries.number = wanted.value",
-        (json.dumps(list(numbers)),),
+        f"SELECT {_CANDIDATE} FROM json_each(?) AS one CROSS JOIN words ON words.number = one.value"  # noqa: S608
+        f" JOIN entries ON entries.number = words.number WHERE {where}",
+        (json.dumps(list(numbers)), *values),
     )
     return [Candidate(number, page, place, _says(*said)) for number, page, place, *said in rows]
 

@@ -206,12 +206,18 @@ def _members(
 ) -> tuple[list[Candidate], bool]:
     """At least `size` of the best that may be found, if there are so many; whether all were looked at."""
     members: list[Candidate] = []
-    left, some = scores, size
-    while left and len(members) < size and rounds:
+    left, some, looked_at = scores, size, 0
+    while left and rounds:
         wanted = _best(left, some)
-        members += filters.admitted(matches.candidates(db, wanted))
+        asked = filters.wanted if looked_at else None  # of the first all, to know what is left out
+        members += filters.admitted(matches.candidates(db, wanted, asked))
+        if len(wanted) == len(left):
+            return members, True
+        if len(members) >= size:
+            break
+        looked_at, rounds = looked_at + len(wanted), rounds - 1
         left = {number: score for number, score in left.items() if number not in wanted}
-        some, rounds = ROUND_GROWS * some, rounds - 1
+        some = max(ROUND_GROWS * some, size * looked_at // max(1, len(members)))
     return members, not left
 
 
