@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wbmem_git.text.snippets import LONGEST_SNIPPET, Asked, snippet, why
+from wbmem_git.text import snippets
+from wbmem_git.text.snippets import CONTEXT, LONGEST_SNIPPET, Asked, Span, snippet, why
 
 
 def reasons(question: str, text: str) -> list[str]:
@@ -62,3 +66,28 @@ def test_a_heading_is_no_snippet_where_there_is_text_below() -> None:
     assert snippet(card, Asked("login").spans(card)) == "Next: raise it.\nThe login again."
     assert snippet("### Login\n<!-- x -->\nNext.\n", Asked("login").spans("### Login\n")) == "Next."
     assert snippet("### Login\n", Asked("login").spans("### Login\n")) == "### Login"
+
+
+def test_a_window_has_the_most_different_words_wherever_spans_end() -> None:
+    chance = random.Random(3)
+    for _ in range(300):
+        starts = sorted(chance.choices(range(600), k=chance.randrange(1, 30)))
+        spans = sorted(Span(at, at + chance.choice((1, 5, 120)), chance.choice("abcde")) for at in starts)
+        values = []
+        for number, first in enumerate(spans):
+            inside = []
+            for span in spans[number:]:
+                if span.end > first.start + LONGEST_SNIPPET - CONTEXT:
+                    break
+                inside.append(span.word)
+            values.append(len(set(inside)))
+        assert snippets._densest(
+            spans
+        )  # the rest of `snippet` moves its beginning == values.index(max(values))
+
+
+def test_a_long_text_full_of_words_is_cut_at_once() -> None:
+    text = "登录超时重试" * 40_000
+    begun = time.process_time()
+    assert snippet(text, Asked("登录 超时").spans(text))
+    assert time.process_time() - begun < 2

@@ -136,7 +136,7 @@ def snippet(text: str, spans: Sequence[Span]) -> str:
     if not spans:
         bare = _COMMENT.sub("", text[below:]).strip() or text.strip()
         return bare[:LONGEST_SNIPPET].rstrip()
-    first = max(range(len(spans)), key=lambda number: (_value(spans, number), -number))
+    first = _densest(spans)
     start, limit = _stretch(text, spans[first].start)
     begin = max(start, spans[first].start - CONTEXT)
     if begin > start:
@@ -144,15 +144,24 @@ def snippet(text: str, spans: Sequence[Span]) -> str:
     return text[begin : min(limit, begin + LONGEST_SNIPPET)].strip()
 
 
-def _value(spans: Sequence[Span], first: int) -> int:
-    """How many different words stand in a window that begins at a span."""
-    limit = spans[first].start + LONGEST_SNIPPET - CONTEXT
-    words: set[str] = set()
-    for span in spans[first:]:
-        if span.end > limit:
-            break
-        words.add(span.word)
-    return len(words)
+def _densest(spans: Sequence[Span]) -> int:
+    """The first span at which a window begins with the most different words."""
+    best = most = end = 0
+    counts: dict[str, int] = {}
+    for first, span in enumerate(spans):
+        limit = span.start + LONGEST_SNIPPET - CONTEXT
+        while end < len(spans) and spans[end].end <= limit:
+            counts[spans[end].word] = counts.get(spans[end].word, 0) + 1
+            end += 1
+        if len(counts) > most:
+            best, most = first, len(counts)
+        if end == first:  # a span that no window holds
+            end += 1
+        elif counts[span.word] == 1:
+            del counts[span.word]
+        else:
+            counts[span.word] -= 1
+    return best
 
 
 def _stretch(text: str, place: int) -> tuple[int, int]:
