@@ -7,6 +7,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── UnknownId              no card, entry or page answers to an id
 │   │   ├── ShortId            it is the beginning of an id, and too short a one
 │   │   ├── Gone               what it names had versions and is no more (verbs.resolve)
+│   │   ├── NotYet             it was created later than the commit that is asked (verbs.show)
 │   │   └── Unread             what it names last stood on a page that is no text (verbs.resolve)
 │   ├── AmbiguousId            a prefix that several ids share
 │   ├── UnknownScope           a part of the memory that there isn't (verbs.filters)

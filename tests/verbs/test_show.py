@@ -83,8 +83,10 @@ def test_what_is_gone_says_how_to_see_it(tmp_path: Path) -> None:
 def test_what_did_not_stand_there_yet(tmp_path: Path) -> None:
     it = desk(tmp_path)
     it.memory.commit({LEDGER: ledger()})
-    with pytest.raises(UnknownId):
+    created = it.memory.git("rev-parse", "--short=12", "HEAD").strip()
+    with pytest.raises(UnknownId, match=f"wasn't there yet in .*: {created} created it on 20") as error:
         it.workspace.show(LEDGER, "HEAD~1")
+    assert error.value.hint.endswith(created)
     with pytest.raises(GitError):
         it.workspace.show("PLAN.md", "no-such-commit")
     with pytest.raises(GitError):

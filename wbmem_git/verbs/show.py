@@ -11,6 +11,7 @@ from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.versions import versions
 from wbmem_git.text.document import decode, split_lines
 from wbmem_git.text.ids import card_id
+from wbmem_git.text.moments import moment
 from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.verbs.discretion import masked
 from wbmem_git.verbs.resolve import absent, goes_on, resolve
@@ -20,11 +21,24 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Settings
     from wbmem_git.store.repository import Repository
+    from wbmem_git.store.versions import Version
     from wbmem_git.text.content import Content
     from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.resolve import Resolved
 
 PAGES = ("board", "entries")
+
+
+class NotYet(UnknownId):
+    """It was created later."""
+
+    def __init__(self, wanted: str, commit: str, created: Version) -> None:
+        by = created.commit[:12]
+        super().__init__(
+            wanted,
+            f"{wanted!r} wasn't there yet in {commit[:12]}: {by} created it on {moment(created.time)[:10]}",
+        )
+        self.hint = f"wbmem show {created.id[4:12]} {by}"
 
 
 class Shown(NamedTuple):
@@ -68,7 +82,17 @@ def show(repository: Repository, ground: Ground, wanted: str, rev: str = "") -> 
         return found._replace(successor=goes_on(ground.db, meant.id))
     if commit == ground.head:
         raise absent(ground.db, wanted, meant.id)
-    raise UnknownId(wanted, f"{wanted!r} stands nowhere in {commit[:12]}: wbmem versions {meant.id[4:12]}")
+    raise _nowhere(repository, ground, wanted, meant, commit)
+
+
+def _nowhere(repository: Repository, ground: Ground, wanted: str, meant: Resolved, commit: str) -> UnknownId:
+    """Why it didn't stand anywhere at a commit."""
+    first = None
+    for version in versions(ground.db, meant.history):
+        first = version
+    if first is not None and first.kind == "created" and repository.is_ancestor(commit, first.commit):
+        return NotYet(wanted, commit, first)
+    return UnknownId(wanted, f"{wanted!r} stands nowhere in {commit[:12]}: wbmem versions {meant.id[4:12]}")
 
 
 def _at_head(ground: Ground, meant: Resolved) -> Shown | None:
