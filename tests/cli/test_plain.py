@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import snowballstemmer  # type: ignore[import-untyped]
 from desk import desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pages import id_of
+from pages import board, card, id_of
 
 from wbmem_git.cli.clicked import as_click
 from wbmem_git.cli.declared import COMMANDS, DECLARED, Argument, Choice, Day, IntRange, Option
@@ -144,3 +145,25 @@ def test_a_question_whose_words_are_not_plain_is_told_by_click(tmp_path: Path) -
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Usage: wbmem show [OPTIONS] ID [REV]\n")
     assert "Error: REV and --as-of are the same: give one of them" in done.stderr
+
+
+def test_where_names_would_be_read_as_ascii_they_are_read_as_utf8(tmp_path: Path) -> None:
+    it = desk(tmp_path / "项目")
+    it.memory.commit({"PLAN.md": board(card("登录超时"))})
+    code = f"import sys; sys.path.insert(0, {str(CHECKOUT)!r}); from wbmem_git.cli import main; main()"
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for args, said in (
+        (("recall", "登录"), "登录超时"),
+        (("status",), "项目"),
+        (("new", "card", "超时"), "超时"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *args],
+            cwd=it.memory.top,
+            env={**os.environ, **ascii_only},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0
+        assert said in done.stdout + done.stderr

@@ -21,6 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     written, 3 an internal error, 130 Ctrl-C. Without `argv` it is the program itself, and ends the process.
     """
     if argv is None:
+        _see_to_utf8()
         gc.set_threshold(FEW_COLLECTIONS)
         _go_without_typing()
     from wbmem_git.cli.running import run  # noqa: PLC0415  # only now, see above
@@ -30,6 +31,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return with_safe_streams(run, list(argv))
     status = with_safe_streams(run, sys.argv[1:])
     os._exit(status)  # all is written and closed; to take the interpreter apart takes as long as a question
+
+
+def _see_to_utf8() -> None:
+    """Start again in UTF-8 mode where names of files and arguments would be read as ASCII.
+
+    Only who switches off both the mode and the coercion of the C locale gets there (Python 3.11).
+    """
+    if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode and sys.executable:
+        environment = {**os.environ, "PYTHONUTF8": "1"}  # for the hooks of a git that is started
+        os.execve(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]], environment)
 
 
 def _go_without_typing() -> None:
