@@ -165,5 +165,5 @@ def test_where_names_would_be_read_as_ascii_they_are_read_as_utf8(tmp_path: Path
             encoding="utf-8",
             check=False,
         )
-        assert done.returncode == 0
+        assert done.returncode in {0, 1}, done.stderr  # 1: something is open
         assert said in done.stdout + done.stderr

@@ -40,7 +40,7 @@ def _see_to_utf8() -> None:
     """
     if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode and sys.executable:
         environment = {**os.environ, "PYTHONUTF8": "1"}  # for the hooks of a git that is started
-        os.execve(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]], environment)
+        os.execve(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]], environment)  # noqa: S606  # no shell is wanted
 
 
 def _go_without_typing() -> None:
