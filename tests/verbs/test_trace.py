@@ -140,3 +140,19 @@ def test_what_can_not_be_traced_says_what_can_be_done(filled: Filled) -> None:
         trace(filled.ground, "PLAN.md")
     filled.entry("Plan", kind="board", name=card_id(KEY, "PLAN.md", ""))
     assert trace(filled.ground, "PLAN.md").hit.entry.kind == "board"
+
+
+def test_the_id_of_a_card_without_a_title_is_its_pages(filled: Filled) -> None:
+    page = card_id(KEY, "PLAN.md", "")
+    filled.entry("", name=page)
+    for wanted in (page, "PLAN.md"):
+        with pytest.raises(UnknownId, match=r"PLAN\.md as a whole is no entry"):
+            trace(filled.ground, wanted)
+    filled.page("handoff-20260914-101500.md", "ledger", "ledger")
+    ledger = filled.entry(
+        "",
+        path="handoff-20260914-101500.md",
+        kind="ledger",
+        name=card_id(KEY, "handoff-20260914-101500.md", ""),
+    )
+    assert trace(filled.ground, ledger).hit.entry.id == ledger

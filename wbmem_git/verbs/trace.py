@@ -64,7 +64,7 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
     """
     db = ground.db
     meant = resolve(db, wanted)
-    found = questions.with_id(db, meant.id)
+    found = [one for one in questions.with_id(db, meant.id) if not _is_untitled(one)]
     if not found:
         raise _no_entry(db, wanted, meant)
     entry = found[0]
@@ -102,6 +102,11 @@ def as_json(found: Traced) -> dict[str, Any]:
         "hint": found.hint,
     }
     return masked(said)
+
+
+def _is_untitled(entry: Entry) -> bool:
+    """Whether it is a card without a title: its id is its page's, and names the page."""
+    return entry.id == entry.page_id and entry.kind in {"card", "memory"}
 
 
 def _no_entry(db: Connection, wanted: str, meant: Resolved) -> UnknownId:
