@@ -344,3 +344,14 @@ def test_a_title_and_a_topic_are_what_stands_there() -> None:
 def test_the_underline_of_a_heading_is_in_no_preview() -> None:
     board = "Board\n=====\n\nOpen\n----\n\n### Card\n\ntext\n"
     assert contents_of("PLAN.md", "board", board, "k")[0].preview == "Open Card text"
+
+
+def test_a_log_has_no_sections_of_a_ledger_whatever_its_headings_are() -> None:
+    page = "# 2026-09-11\n\n## Goals\n\n- ship it\n\n## Tried and failed\n\n- Locking → too slow\n"
+    found = [one.tags for one in contents_of("log/2026-09-11.md", "log", page, KEY) if one.line > 1]
+    assert found == [("topic:ship it",), ("topic:Locking",)]
+    ledger = contents_of("handoff-20260911-101500.md", "ledger", page, KEY)
+    assert [one.tags for one in ledger if one.kind == "leaf"] == [
+        ("type:goal", "topic:ship it"),
+        ("type:dead-end", "topic:Locking", "dead-end:Locking"),
+    ]

@@ -81,9 +81,7 @@ def test_a_window_has_the_most_different_words_wherever_spans_end() -> None:
                     break
                 inside.append(span.word)
             values.append(len(set(inside)))
-        assert snippets._densest(
-            spans
-        )  # the rest of `snippet` moves its beginning == values.index(max(values))
+        assert snippets._densest(spans) == values.index(max(values))
 
 
 def test_a_long_text_full_of_words_is_cut_at_once() -> None:

@@ -201,3 +201,8 @@ def test_no_line_is_slow(piece: str) -> None:
     topic(line)
     dead_end(f"{line}->")
     assert process_time() - started < 4
+
+
+def test_tried_within_a_longer_word_is_part_of_the_approach() -> None:
+    assert dead_end("- tried-and-true because x") == "dead-end:tried-and-true"
+    assert dead_end("- Tried polling because x") == "dead-end:polling"

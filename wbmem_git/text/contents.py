@@ -222,7 +222,7 @@ def _of_leaves(path: str, kind: PageKind, text: str, key: str) -> Iterator[Conte
     as_ledger = kind == "ledger"
     inside: set[int] = set()
     found: list[Content] = []
-    for stretch in _stretches(document, len(lines)):
+    for stretch in _stretches(document, len(lines), tagged=as_ledger):
         leaves = tuple(_leaves(path, lines, stretch, blocks, names))
         covered = {line for leaf in leaves for line in range(leaf.line, leaf.end + 1)}
         if as_ledger and stretch.heading is not None and stretch.heading.level == 2:
@@ -235,12 +235,14 @@ def _of_leaves(path: str, kind: PageKind, text: str, key: str) -> Iterator[Conte
     yield from found
 
 
-def _stretches(document: Document, count: int) -> Iterator[_Stretch]:
+def _stretches(document: Document, count: int, *, tagged: bool) -> Iterator[_Stretch]:
+    """The stretches of a page; `tagged`: whether what a section is called says what kind of section it is."""
     cuts = [block for block in document.blocks if block.kind == "heading" and block.level <= 2]
     ends = [*(block.line - 1 for block in cuts), count]
     yield _Stretch(None, "", "", document.body + 1, ends[0])
     for block, end in zip(cuts, ends[1:], strict=True):
-        title, tag = (title_of(block.text), section_tag(block.text)) if block.level == 2 else ("", "")
+        title = title_of(block.text) if block.level == 2 else ""
+        tag = section_tag(block.text) if block.level == 2 and tagged else ""
         yield _Stretch(block, title, tag, block.end + 1, end)
 
 

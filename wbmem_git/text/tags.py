@@ -42,7 +42,7 @@ _HEAD = re.compile(
 _TIME = r"[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?Z?(?![0-9])"
 _CLOCK = re.compile(rf"[(\[（【]?{_TIME}(?:[ \t]*[-–—~][ \t]*{_TIME})?[)\]）】]?[ \t]*(?:[-–—|·:：]+[ \t]*)?")
 _REASON = re.compile(r"→|->|=>|失败原因|(?<![a-z])because(?![a-z])", re.IGNORECASE)
-_APPROACH = re.compile(r"(?:方案[：:]|tried(?![^\W\u3040-\u9fff])[：:]?)\s*", re.IGNORECASE)
+_APPROACH = re.compile(r"(?:方案[：:]|tried(?![^\W\u3040-\u9fff]|-)[：:]?)\s*", re.IGNORECASE)
 _CLOSING = {"*": "*", "_": "_", "~": "~", "`": "`", "[": "]"}
 _AFTER = " \t,，、:：;；.。(（【—–-"
 _MOST_MARKS = 4
