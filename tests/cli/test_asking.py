@@ -71,6 +71,18 @@ def test_json_is_what_the_workspace_returns(it: Desk, run: Run) -> None:
     assert answer(run, "recall", "login", "-k", "1", "--scope", "board") == ask.recall("login", "board", k=1)
 
 
+def test_as_of_a_commit_it_is_the_day_of_that_commit(it: Desk, run: Run) -> None:
+    bounded = card("Bounded", "Next: topic:bounded", more=" / expiry: 2020-01-02")
+    it.memory.write("PLAN.md", f"{PLAN}\n{bounded}")
+    it.memory.git("commit", "-qam", "then", env={"GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z"})
+    then = it.memory.git("rev-parse", "HEAD")
+    assert answer(run, "recall", "bounded", "--as-of", then) == it.workspace.recall("bounded", as_of=then)
+    assert answer(run, "recall", "bounded", "--as-of", then)["hits"]
+    assert answer(run, "recall", "bounded", "--as-of", then, "--today", "2020-01-03")["hits"] == []
+    assert answer(run, "recall", "bounded")["hits"] == []
+    assert answer(run, "lint", "--as-of", then)["today"] == "2020-01-01"
+
+
 def test_keys_stand_in_the_order_of_the_contract(it: Desk, run: Run) -> None:
     _, out, _ = run("expand", "topic:登录", "--json")
     assert re.findall(r'^  "(\w+)"', out, re.MULTILINE) == [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from wbmem_git.cli.declared import AS_OF, ID, JSON, Argument, Choice, Day, IntRange, Option, command
 from wbmem_git.cli.question import asked, named, tell_degraded
 from wbmem_git.cli.table import CUT, cut_to, line_width, padded, say_table, width_of
-from wbmem_git.cli.voice import lines_of, painted, say, say_json, say_line, short_ids
+from wbmem_git.cli.voice import by_whom, lines_of, painted, say, say_json, say_line, short_ids, to_the_minute
 from wbmem_git.rules.wording import shown
 
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ def _tell_traced(found: Traced) -> None:
     _tell_beside(
         lines_of(found.text),
         [
-            f"{_when(one)} {one.kind:<8} {one.commit[:12]}  {_by(one)}: {one.subject}"
+            f"{_when(one)} {one.kind:<8} {one.commit[:12]}  {by_whom(one.author, one.actor)}: {one.subject}"
             for one in found.versions
         ],
     )
@@ -331,8 +331,4 @@ def _tell_beside(text: list[str], history: list[str]) -> None:
 def _when(version: Version) -> str:
     from wbmem_git.text.moments import moment  # noqa: PLC0415  # `--help` needs none
 
-    return moment(version.time)[:16].replace("T", " ")
-
-
-def _by(version: Version) -> str:
-    return f"{version.author} (agent)" if version.actor == "agent" else version.author
+    return to_the_minute(moment(version.time))

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 from wbmem_git.cli.declared import AS_OF, ID, JSON, REVISION, Argument, Misused, Option, command
 from wbmem_git.cli.question import asked, named, tell_degraded
 from wbmem_git.cli.table import say_table
-from wbmem_git.cli.voice import lines_of, note, painted, say, say_json, say_line, say_text
+from wbmem_git.cli.voice import (
+    by_whom,
+    lines_of,
+    note,
+    painted,
+    say,
+    say_json,
+    say_line,
+    say_text,
+    to_the_minute,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,23 +128,22 @@ def _tell_successor(found: dict[str, Any], command: str) -> None:
 
 def _version(one: dict[str, Any]) -> tuple[str | Painted, ...]:
     kind = painted(one["kind"], fg=KINDS[one["kind"]]) if one["kind"] in KINDS else one["kind"]
-    return (_minute(one["time"]), kind, one["commit"][:DIGITS], _by(one), one["page"], one["subject"])
+    return (
+        to_the_minute(one["time"]),
+        kind,
+        one["commit"][:DIGITS],
+        by_whom(one["author"], one["actor"]),
+        one["page"],
+        one["subject"],
+    )
 
 
 def _blamed(line: dict[str, Any]) -> Iterator[str | Painted]:
     yield painted(line["commit"][:DIGITS], dim=True)
     yield line["time"][:10]
-    yield _by(line)
+    yield by_whom(line["author"], line["actor"])
     yield f"{line['line']:>5}"
     yield line["text"]
-
-
-def _by(one: dict[str, Any]) -> str:
-    return f"{one['author']} (agent)" if one["actor"] == "agent" else one["author"]
-
-
-def _minute(time: str) -> str:
-    return time[:16].replace("T", " ")
 
 
 def _place(side: dict[str, str] | None) -> str:

@@ -101,6 +101,16 @@ def say_json(value: object) -> None:
     say_line("".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text))
 
 
+def by_whom(author: str, actor: str) -> str:
+    """Who made a commit: `Ada`, `Ada (agent)`."""
+    return f"{author} (agent)" if actor == "agent" else author
+
+
+def to_the_minute(time: str) -> str:
+    """`2026-09-14T10:15:00Z` as a person reads it."""
+    return time[:16].replace("T", " ")
+
+
 def say_commit(commit: str, *, asked: bool, where: str = "git commit") -> None:
     """What became of it: committed, or only staged."""
     if commit:
