@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from wbmem_git.store import sidecar
+from wbmem_git.store import indexed, sidecar
 from wbmem_git.store.contents import replace_page
+from wbmem_git.store.indexed import Row
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.content import Content
 from wbmem_git.text.contents import contents_of, layer_of, page_id
@@ -222,6 +223,31 @@ def test_names_are_in_order_whatever_rows_were_written_first(db: Connection) -> 
     assert list(read(db)["by_tag"]) == ["tag:a", "tag:z"]
     assert read(db)["by_cue"] == {"a/b.md": [ID % 3, ID % 1, ID % 2], "b/c.md": [ID % 1]}
     other.close()
+
+
+def test_five_hundred_entries_and_twenty_archive_files_are_read_and_no_more(
+    db: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(db, "MEMORY.md", "entries", "# M\n\n" + "".join(f"## Entry {n}\n\nx\n\n" for n in range(505)))
+    for n in range(25):
+        name = ID % n
+        file = f"---\nid: {name}\ntitle: T\npage: PLAN.md\nreason: done\n---\n### T\nx\n"
+        put(db, f"archive/{name}.md", "archive", file)
+        commit(db, n + 1, 1_780_000_000 + n % 7)
+        revise(db, name, n + 1)
+    read_rows = 0
+
+    def counted(*row: Any) -> Row:
+        nonlocal read_rows
+        read_rows += 1
+        return Row(*row)
+
+    monkeypatch.setattr(indexed, "Row", counted)
+    entries = read(db)["entries"]
+    assert read_rows == len(entries) == 520
+    assert [entry["title"] for entry in entries[:500]] == [f"Entry {n}" for n in range(500)]
+    by_time = sorted(range(25), key=lambda n: (-(n % 7), n))
+    assert [entry["id"] for entry in entries[500:]] == [ID % n for n in by_time[:20]]
 
 
 # --- index lines ----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import pytest
 from wbmem_git.store import matches, words
 from wbmem_git.store.contents import remove_page, replace_page
 from wbmem_git.store.sidecar import memory
+from wbmem_git.text.content import Content
 from wbmem_git.text.contents import contents_of, layer_of
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.kept_words import Wanted
     from wbmem_git.store.matches import Candidate
+    from wbmem_git.text.content import ContentKind
     from wbmem_git.verbs.recall import RecallAnswer
 
 KEY = "recall-0badcafe"
@@ -123,6 +125,23 @@ def test_a_page_has_so_many_hits_and_more_when_asked(db: sqlite3.Connection) -> 
     many = [hit.source for hit in ask(db, "token", k=50, per_source=50).hits]
     assert many.count("PLAN.md") == 5
     assert many.count("handoff-20260910-101500.md") == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "most"), [("card", 3), ("board", 3), ("ledger", 2), ("section", 2), ("leaf", 2), ("archive", 2)]
+)
+def test_of_each_kind_a_page_has_no_more_hits_than_that(kind: ContentKind, most: int) -> None:
+    db = memory()
+    contents = [Content(f"mem_{n:032x}", kind, "X.md", n, n, "", "# x", "# token\n") for n in range(1, 6)]
+    replace_page(db, "X.md", "x", "board", "whiteboard", "", contents)
+    assert len(ask(db, "token", k=50).hits) == most
+
+
+def test_who_asks_writes_nothing() -> None:
+    db = build({"PLAN.md": PAGES["PLAN.md"]})
+    db.execute("UPDATE words SET settled = 0")
+    db.execute("PRAGMA query_only = ON")
+    assert ask(db, "token").hits
 
 
 @pytest.mark.parametrize(

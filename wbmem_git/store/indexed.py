@@ -31,7 +31,7 @@ class Row(NamedTuple):
     time: int
 
 
-_ROWS = """
+_STANDING = """
 WITH of_kind AS MATERIALIZED (
     SELECT number, path, id, layer,
         (SELECT seq FROM revisions WHERE id = pages.id AND hidden = 0 ORDER BY seq DESC LIMIT 1) AS seq
@@ -44,12 +44,24 @@ standing AS MATERIALIZED (
             END,
             of_kind.seq, 0) AS seq
     FROM of_kind JOIN entries ON entries.page = of_kind.number AND ?3 IN ('', kind))
+"""
+_SHOWN = """
 SELECT entries.number, entries.id, entries.kind, path, of_kind.id, layer, place, line, title, sentence,
     status, date, shown, standing.seq,
     coalesce((SELECT time FROM commits WHERE commits.seq = standing.seq), 0)
-FROM standing JOIN entries ON entries.number = standing.number JOIN of_kind ON of_kind.number = entries.page
+FROM {standing} AS standing
+JOIN entries ON entries.number = standing.number JOIN of_kind ON of_kind.number = entries.page
 ORDER BY path, place
 """
+_ROWS = _STANDING + _SHOWN.format(standing="standing")
+_NEWEST = """,
+newest AS MATERIALIZED (
+    SELECT standing.number, standing.seq
+    FROM standing JOIN entries ON entries.number = standing.number
+    JOIN of_kind ON of_kind.number = standing.page LEFT JOIN commits ON commits.seq = standing.seq
+    ORDER BY coalesce(commits.time, 0) DESC, date DESC, path, place LIMIT ?4)
+"""
+_NEWEST_ROWS = _STANDING + _NEWEST + _SHOWN.format(standing="newest")
 
 
 def rows(db: Connection, kind: str, last: int = -1, only: str = "") -> list[Row]:
@@ -63,6 +75,11 @@ def rows(db: Connection, kind: str, last: int = -1, only: str = "") -> list[Row]
         only: Only entries of that kind.
     """
     return [Row(*row) for row in db.execute(_ROWS, (kind, last, only))]
+
+
+def newest_rows(db: Connection, kind: str, most: int) -> list[Row]:
+    """So many of these, by path and place: those that a commit changed last, at one time the later date."""
+    return [Row(*row) for row in db.execute(_NEWEST_ROWS, (kind, -1, "", most))]
 
 
 def names(db: Connection, name: str, numbers: Iterable[int]) -> list[tuple[str, str, int]]:

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from wbmem_git.rules.credentials import mask
 from wbmem_git.rules.wording import written_out
-from wbmem_git.store.indexed import names, rows, versions
+from wbmem_git.store.indexed import names, newest_rows, rows, versions
 from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.standing import standings
 from wbmem_git.store.versions import commit_time
@@ -92,14 +92,10 @@ def _chosen(db: Connection) -> list[Row]:
         ledgers.setdefault(row.path, []).append(row)
     return [
         *rows(db, "board"),
-        *sorted(_newest(rows(db, "entries"))[:MOST_ENTRIES], key=_place),
+        *newest_rows(db, "entries", MOST_ENTRIES),
         *chain.from_iterable(ledgers[path] for path in sorted(ledgers, key=ledger_order, reverse=True)),
-        *_newest(rows(db, "archive"))[:MOST_ARCHIVED],
+        *_newest(newest_rows(db, "archive", MOST_ARCHIVED)),
     ]
-
-
-def _place(row: Row) -> tuple[str, int]:
-    return (row.path, row.place)
 
 
 def _newest(found: list[Row]) -> list[Row]:
