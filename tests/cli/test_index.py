@@ -231,3 +231,11 @@ def test_an_empty_commit_is_no_commit(it: Desk, run: Run, args: tuple[str, ...])
         assert "names no commit" in err
     assert run(*args, "--as-of", "HEAD")[0] == 0
     assert it
+
+
+def test_a_page_that_cannot_be_read_is_not_nothing(it: Desk, run: Run) -> None:
+    it.memory.commit({"PLAN.md": it.memory.read("PLAN.md").encode() + b"\xff"})
+    for args in (("index",), ("index", "--lines"), ("index", "--json"), ("lint",), ("recall", "Beta")):
+        _, out, err = run(*args)
+        assert "PLAN.md is no UTF-8 text" in err, args
+        assert "nothing yet" not in out + err

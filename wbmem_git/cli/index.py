@@ -52,7 +52,7 @@ def index(  # noqa: PLR0913, PLR0917  # click hands over every option
     else:
         memory = asked(door, as_of)
     if lines:
-        _tell_lines(memory.index_lines(as_of=as_of), as_json=as_json)
+        _tell_lines(memory.index_lines(as_of=as_of), as_json=as_json, is_all=not memory.degraded)
         tell_degraded(memory.degraded)
     elif as_json:
         say_whole(memory.index_json(as_of=as_of))
@@ -79,12 +79,12 @@ def _check(door: Door, *, as_json: bool) -> int:
     return 1 if found else 0
 
 
-def _tell_lines(lines: tuple[str, ...], *, as_json: bool) -> None:
+def _tell_lines(lines: tuple[str, ...], *, as_json: bool, is_all: bool) -> None:
     if as_json:
         say_json(list(lines))
     elif lines:
         say_whole("\n".join(lines))
-    else:
+    elif is_all:
         note("there is nothing yet: wbmem new card TITLE makes a card")
 
 
