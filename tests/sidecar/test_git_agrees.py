@@ -19,6 +19,7 @@ from text.spec import TIMES
 
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.sidecar import memory
+from wbmem_git.store.tables import rows
 from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.blame import blame
 from wbmem_git.verbs.reader import Ground
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     Cards = dict[str, tuple[str, ...]]
 
 PAGES = ("PLAN.md", "boards/side.md")
+ORIGIN = "boards/a.md"
+"""Where the cards of pages that are renamed have their anchors from: these stay as they are."""
 SEEDS = range(6 * TIMES)
 
 
@@ -43,6 +46,7 @@ class Told:
 
     def __init__(self, top: Path, seed: int, *, merges: bool) -> None:
         self.memory = Memory.create(top)
+        self.merges = merges
         self.chance = Random(seed)
         self.number = 0
         self.ranks: dict[str, float] = {}
@@ -72,6 +76,7 @@ class Told:
             states[heads[place]] = pages
         self.head = heads[0]
         self.pages = states[heads[0]]
+        self.ancestors = objects.ancestors
         self.commits = objects.ancestors(heads[0])
         self.states = states
         objects.set_head("main", heads[0])
@@ -154,15 +159,32 @@ def top(tmp_path: Path) -> Path:
     return tmp_path / "handoff"
 
 
+@pytest.mark.parametrize("merges", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_versions_of_a_page_are_those_of_git_log_on_random_histories(top: Path, seed: int) -> None:
-    told = Told(top, seed, merges=True)
+def test_versions_of_a_page_are_those_of_git_log_on_random_histories(
+    top: Path, seed: int, merges: bool
+) -> None:
+    told = Told(top, seed, merges=merges)
     with Repository.open(str(top), os.environ) as repository:
         ground = built(repository, told.head)
         for path in PAGES:
             listed = told.memory.git("log", "--format=%H", told.head, "--", path).split()
             found = versions(ground, path)
-            assert sorted(version.commit for version in found.versions) == sorted(listed), path
+            assert in_order([version.commit for version in found.versions], listed, told), path
+
+
+def in_order(commits: list[str], listed: list[str], told: Told) -> bool:
+    """Whether they are those that git lists: in its order, and where branches ran beside each other, in one
+    in which nothing stands before what came after it.
+    """
+    if not told.merges:
+        return commits == listed
+    behind = [told.ancestors(commit) for commit in commits]
+    return sorted(commits) == sorted(listed) and not any(
+        commit in behind[later]
+        for place, commit in enumerate(commits)
+        for later in range(place + 1, len(commits))
+    )
 
 
 @pytest.mark.parametrize("merges", [False, True])
@@ -177,7 +199,93 @@ def test_versions_of_a_card_are_those_of_git_log_on_random_histories(
             start, end = told.lines_of(path, title)
             listed = told.memory.git("log", "--format=%H", "-s", f"-L{start},{end}:{path}").split()
             found = versions(ground, card_id(KEY, path, title))
-            assert sorted(version.commit for version in found.versions) == sorted(listed), (path, title)
+            assert in_order([version.commit for version in found.versions], listed, told), (path, title)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_versions_of_a_renamed_page_are_those_of_git_log_follow_on_random_histories(
+    top: Path, seed: int
+) -> None:
+    told = Renaming(top, seed)
+    with Repository.open(str(top), os.environ) as repository:
+        head = repository.head()
+        ground = built(repository, head)
+        refreshed = memory()
+        refreshed.execute("BEGIN")
+        for commit in (*told.chance.sample(told.commits, 3), head):
+            refresh(repository, refreshed, commit)
+        assert rows(refreshed) == rows(ground.db)
+        for path in told.pages:
+            listed = told.memory.git("log", "--follow", "--format=%H", "--", path).split()
+            found = versions(ground, path)
+            assert [version.commit for version in found.versions] == listed, path
+            for version in found.versions:
+                shown = show(repository, ground, path, version.commit)
+                assert shown.path == version.path == told.paths[version.commit][path]
+                assert shown.text == told.memory.git("show", f"{version.commit}:{shown.path}") + "\n"
+    assert told.renamed
+
+
+class Renaming:
+    """A straight history of pages that are edited, renamed and replaced by others.
+
+    Attributes:
+        pages: Path at HEAD → its cards.
+        paths: Commit → path at HEAD → the path that the page has there.
+    """
+
+    def __init__(self, top: Path, seed: int) -> None:
+        self.memory = Memory.create(top)
+        self.chance = Random(seed)
+        self.number = 0
+        self.renamed = 0
+        self.commits: list[str] = []
+        pages = {f"boards/{name}.md": self._fresh(name) for name in "ab"}
+        was: list[tuple[str, dict[str, str]]] = []
+        for _ in range(25):
+            before = dict(pages)
+            moved = self._changed(pages) if self.commits else {}
+            gone = dict.fromkeys(before.keys() - pages.keys())
+            texts = {path: _page(ORIGIN, cards) for path, cards in pages.items()}
+            self.memory.commit({"wbmem.yaml": f'{SETTINGS}boards: ["boards/*.md"]\n', **gone, **texts})
+            self.commits.append(self.memory.git("rev-parse", "HEAD"))
+            was.append((self.commits[-1], moved))
+        self.pages = pages
+        self.paths: dict[str, dict[str, str]] = {}
+        now = {path: path for path in pages}
+        for commit, moved in reversed(was):
+            self.paths[commit] = dict(now)
+            now = {path: moved.get(there, there) for path, there in now.items()}
+
+    def _fresh(self, name: str) -> Cards:
+        self.number += 1
+        return {f"{name} {self.number} {n}": (self._line(), self._line()) for n in range(6)}
+
+    def _line(self) -> str:
+        return f"line {self.chance.random()} {self.chance.random()}"
+
+    def _changed(self, pages: dict[str, Cards]) -> dict[str, str]:
+        """Something happens to the pages; new path → old path."""
+        path, step = self.chance.choice(sorted(pages)), self.chance.random()
+        moved = {}
+        if step < 0.5:
+            title = self.chance.choice(sorted(pages[path]))
+            pages[path] = {**pages[path], title: (self._line(), self._line())}
+        elif step < 0.6:
+            del pages[path]
+            self.number += 1
+            pages[f"boards/new{self.number}.md"] = self._fresh("n")
+        else:
+            for old in sorted(pages) if step > 0.9 else [path]:
+                self.number += 1
+                new = f"boards/{self.chance.choice('xy')}{self.number}.md"
+                pages[new] = pages.pop(old)
+                moved[new] = old
+                self.renamed += 1
+                if self.chance.random() < 0.5:
+                    title = self.chance.choice(sorted(pages[new]))
+                    pages[new] = {**pages[new], title: (self._line(), self._line())}
+        return moved
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -13,18 +13,21 @@ from text.spec import TIMES
 
 from wbmem_git.store import revisions, sidecar
 from wbmem_git.store.history import steps
-from wbmem_git.store.versions import versions
+from wbmem_git.store.versions import renamed_to, versions
+from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
-from wbmem_git.verbs import chronicle
+from wbmem_git.verbs import chronicle, doings
 from wbmem_git.verbs.chronicle import advance
 from wbmem_git.verbs.events_view import events_jsonl
 from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.visible import Visible
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from wbmem_git.model import ArchiveFile
     from wbmem_git.store.repository import Repository
 
 PATHS = ("PLAN.md", "MEMORY.md", "notes.txt", "handoff-20260911-101500.md", "log/2026-09-14.md", "wbmem.yaml")
@@ -212,6 +215,42 @@ def test_renamed_without_an_anchor(memory: Memory) -> None:
     assert kinds(past(memory), id_of("Omega")) == ["created", "renamed"]
 
 
+@pytest.mark.parametrize("body", ["Next: begin", "Next: more"])
+def test_a_renamed_page_goes_on_with_what_there_was(memory: Memory, body: str) -> None:
+    begin(memory, card("Alpha"))
+    first = {
+        "boards/a.md": board(card("Omega", "Next: first"), card("Psi")),
+        "boards/c.md": board(card("Chi")),
+    }
+    memory.commit({"wbmem.yaml": f'{SETTINGS}boards: ["PLAN.md", "boards/*.md"]\n', **first})
+    memory.commit({"boards/a.md": board(card("Omega", "Next: begin"), card("Psi"))})
+    page = board(card("Omega", body), card("Psi"))
+    memory.commit({"boards/a.md": None, "boards/c.md": None, "boards/b.md": page, "boards/d.md": board()})
+    db = past(memory)
+    a, b, c, d = (id_of("", f"boards/{name}.md") for name in "abcd")
+    assert [(one.id, one.kind) for one in versions(db, b)] == [(b, "renamed"), (a, "edited"), (a, "created")]
+    assert kinds(db, a) == ["created", "edited", "renamed"]
+    assert renamed_to(db, a) == b
+    assert (kinds(db, c), kinds(db, d)) == (["created", "removed"], ["created"])
+    memory.git("revert", "--no-edit", "HEAD")
+    back = past(memory)
+    assert kinds(back, a) == ["created", "edited", "renamed", "renamed"]
+    assert renamed_to(back, a) == ""
+
+
+def test_a_page_with_other_cards_is_another_page(memory: Memory) -> None:
+    begin(memory, card("Alpha"))
+    settings = f'{SETTINGS}boards: ["PLAN.md", "boards/*.md"]\n'
+    page = board(card("Omega"), card("Psi"), card("Chi"))
+    memory.commit({"wbmem.yaml": settings, "boards/a.md": page})
+    memory.commit({"boards/a.md": None, "boards/b.md": board(card("Omega"), card("Fresh"))})
+    memory.commit({"boards/e.md": "", "boards/b.md": None})
+    memory.commit({"boards/e.md": None, "boards/f.md": ""})
+    db = past(memory)
+    for name in "abe":
+        assert kinds(db, id_of("", f"boards/{name}.md")) == ["created", "removed"]
+
+
 def test_gone_past_the_gate(memory: Memory) -> None:
     begin(memory, card("Alpha"), card("Beta"), **{"MEMORY.md": "## Entry\ntext\n"})
     memory.commit({"PLAN.md": board(card("Beta")), "MEMORY.md": None})
@@ -310,6 +349,45 @@ def test_a_shallow_clone_has_no_verdict_where_it_can_not_tell(memory: Memory, tm
         clone.git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "on")
         built(repository, repository.head(), db)
         assert dump(db) == dump(built(repository, repository.head()))
+
+
+def test_an_archive_file_is_read_once_however_many_a_commit_brings(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles = [f"Card {number}" for number in range(30)]
+    begin(memory, *map(card, titles))
+    memory.commit({"PLAN.md": board(), **dict(archived(title, card(title)) for title in titles)})
+    read: list[str] = []
+    monkeypatch.setattr(doings, "KEPT_ARCHIVES", 4)
+
+    def parse(text: str, key: str) -> ArchiveFile:
+        read.append(text)
+        return parse_archive(text, key)
+
+    monkeypatch.setattr(doings, "parse_archive", parse)
+    db = past(memory)
+    assert {kinds(db, id_of(title))[-1] for title in titles} == {"archived"}
+    assert len(read) == len(titles)
+
+
+def test_what_is_hidden_is_kept_of_few_commits(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(memory, card("Alpha"))
+    for number in range(12):
+        memory.git("checkout", "-q", "-b", f"side{number}")
+        memory.commit({"notes.txt": f"{number}"})
+        memory.git("checkout", "-q", "main")
+        memory.git("merge", "-q", "-s", "ours", "--no-ff", "--no-edit", f"side{number}")
+    kept: list[int] = []
+
+    class Watched(Visible):
+        def merge(self, seq: int, parents: tuple[int, ...], differing: Sequence[frozenset[str]]) -> None:
+            super().merge(seq, parents, differing)
+            kept.append(len(self._at))
+
+    monkeypatch.setattr(chronicle, "Visible", Watched)
+    assert kinds(past(memory), card_id(KEY, "notes.txt", "")) == []
+    assert len(kept) == 12
+    assert max(kept) <= 2
 
 
 def test_no_commit_no_past(memory: Memory) -> None:

@@ -165,6 +165,7 @@ class _Writer:
         """Append what `head` has beyond what is known; False where all of history has to be read."""
         base = next(iter(commits_in(self._db, self._known, self._known)), "")
         commits = order(self._repository, head, base) if head else {}
+        self._visible.expect(commits)
         chain = _chain(head, commits)
         fresh: deque[Past] = deque(maxlen=MOST_EVENTS)
         judged = self._known + len(commits) - MOST_EVENTS

@@ -4,52 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.rules.change import build_change, build_tree
 from wbmem_git.store.revisions import Event, RevisionRow
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.document import decode
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
-from wbmem_git.verbs.cuts import unlike
+from wbmem_git.verbs.page_renames import renamed_pages
 from wbmem_git.verbs.readings import NOTHING, Place, appended, held_of, read_next, read_page
+from wbmem_git.verbs.turns import RENAMED, Stand, Turn, joined, kind_here, states, unlike_ids, without_anchor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from wbmem_git.model import Actor, ArchiveFile, Card, Page, PageKind, Settings
+    from wbmem_git.model import Actor, ArchiveFile, Page, PageKind, Settings
     from wbmem_git.store.history import Difference, Step
-    from wbmem_git.verbs.readings import Edit, Held, Reading
+    from wbmem_git.verbs.readings import Edit, Reading
 
 KEPT, KEPT_ARCHIVES = 64, 1024
 READ = frozenset({"board", "entries", "archive", "log", "ledger", "candidates"})
-RENAMED = "renamed"
 AGED = "aged"
 WRITTEN = ("created", "edited", "moved", "renamed", "restored")
-
-
-class Stand(NamedTuple):
-    """A card on a page of a tree."""
-
-    path: str
-    blob: str
-    held: Held
-
-
-class Turn(NamedTuple):
-    """A card or entry that a commit did something to.
-
-    Attributes:
-        id: Which one.
-        before: Where it stood on the pages that differ from the first parent's. after: Where it stands there.
-        was_archived: Its archive file's blob before, "" for none. archived: Now.
-    """
-
-    id: str
-    before: tuple[Stand, ...]
-    after: tuple[Stand, ...]
-    was_archived: str = ""
-    archived: str = ""
 
 
 class Doing(NamedTuple):
@@ -95,6 +70,7 @@ class Doings:
         self._readable: dict[tuple[str, str], str] = {}
         self._readings: dict[tuple[str, str], Reading] = {}
         self._archives: dict[str, ArchiveFile | None] = {}
+        self._most_archives = KEPT_ARCHIVES
         self._brought: Mapping[str, bytes] = {}
         self._logs: Mapping[str, bytes] = {}
         self._page_ids: dict[str, str] = {}
@@ -193,21 +169,21 @@ class Doings:
 
     def _whole(self, step: Step, seq: int, actor: Actor) -> Doing:
         self._brought = step.blobs
+        self._most_archives = max(KEPT_ARCHIVES, *(2 * len(differences) for differences in step.differences))
         sides = [self._turns(step, side) for side in range(len(step.differences))]
         paths = [{one.path: one for one in differences} for differences in step.differences]
         own = [
-            _joined([side[name] for side in sides])
-            for name in sides[0]
-            if all(name in side for side in sides)
+            joined([side[name] for side in sides]) for name in sides[0] if all(name in side for side in sides)
         ]
         pages = [one for path, one in sorted(paths[0].items()) if all(path in side for side in paths)]
         renames = self._renames(own, pages, step, actor)
+        moves = self._moves(pages, paths, step.blobs)
         rows, told = [], []
         for turn in own:
             kind = self._kind_of(turn, renames)
             rows.append(self._row(turn, kind, renames, seq))
             told.append((turn, kind))
-        rows += filter(None, (self._page_row(one, sides_of(one.path, paths), seq) for one in pages))
+        rows += filter(None, (self._page_row(one, sides_of(one.path, paths), moves, seq) for one in pages))
         names = (
             frozenset(side) | {self.page_id(path) for path in differing}
             for side, differing in zip(sides, paths, strict=True)
@@ -223,7 +199,7 @@ class Doings:
             if self.kind(one.path) not in {"board", "entries"}:
                 continue
             old, new = self._readings_of(step, side, one)
-            changed = _changed(old, new)
+            changed = unlike_ids(old, new)
             for held in new.cards:
                 if held.id in changed:
                     after.setdefault(held.id, []).append(Stand(one.path, one.new, held))
@@ -236,7 +212,7 @@ class Doings:
         found = {}
         for name in dict.fromkeys((*after, *before, *archives)):
             there, here = tuple(before.get(name, ())), tuple(after.get(name, ()))
-            if name in archives or _states(there) != _states(here):
+            if name in archives or states(there) != states(here):
                 file = archives.get(name)
                 found[name] = Turn(name, there, here, file.old if file else "", file.new if file else "")
         return found
@@ -266,7 +242,7 @@ class Doings:
 
     def _kind_of(self, turn: Turn, renames: Mapping[str, str]) -> str:
         if turn.after:
-            return _kind_here(turn, renames)
+            return kind_here(turn, renames)
         if turn.id in renames.values():
             return RENAMED
         if turn.archived:
@@ -290,19 +266,48 @@ class Doings:
             path = path if turn.archived else turn.before[0].path
         return RevisionRow(turn.id, seq, kind, path, turn.archived, digest)
 
-    def _page_row(self, one: Difference, sides: Sequence[Difference], seq: int) -> RevisionRow | None:
+    def _page_row(
+        self, one: Difference, sides: Sequence[Difference], moves: Mapping[str, str], seq: int
+    ) -> RevisionRow | None:
         if not (one.new or any(side.old for side in sides)):
             return None  # a link, a submodule
         had = any(side.old for side in sides)
         kind = "removed" if not one.new else "edited" if had else "created"
+        kind = RENAMED if one.path in moves else kind
         blob = one.new or next(side.old for side in sides if side.old)
-        return RevisionRow(self.page_id(one.path), seq, kind, one.path, one.new, bytes.fromhex(blob))
+        before = moves.get(one.path, "")
+        return RevisionRow(self.page_id(one.path), seq, kind, one.path, one.new, bytes.fromhex(blob), before)
+
+    def _moves(
+        self,
+        pages: Sequence[Difference],
+        sides: Sequence[Mapping[str, Difference]],
+        blobs: Mapping[str, bytes],
+    ) -> dict[str, str]:
+        """Path → the page's id before, of those that go on under another path; "" where they did till now."""
+        removed: dict[str, str] = {}
+        created: dict[str, str] = {}
+        for one in pages:
+            old = next((side.old for side in sides_of(one.path, sides) if side.old), "")
+            if self.kind(one.path) != "archive" and bool(old) != bool(one.new):
+                (removed if old else created)[one.path] = old or one.new
+        if not removed or not created:
+            return {}
+
+        def cards(path: str, is_new: bool) -> frozenset[str]:
+            if self.kind(path) not in {"board", "entries"}:
+                return frozenset()
+            read = self.reading(path, (created if is_new else removed)[path], blobs)
+            return frozenset(held.id for held in read.cards)
+
+        found = renamed_pages(removed, created, cards)
+        return dict.fromkeys(found.values(), "") | {new: self.page_id(old) for new, old in found.items()}
 
     def archive(self, oid: str) -> ArchiveFile | None:
         """An archive file; None where its text can't be read."""
         if oid not in self._archives:
-            if len(self._archives) >= KEPT_ARCHIVES:
-                self._archives.clear()
+            if len(self._archives) >= self._most_archives:
+                del self._archives[next(iter(self._archives))]
             text = decode(self._brought.get(oid) or self._blob(oid))
             self._archives[oid] = parse_archive(text, self._settings.workspace) if text is not None else None
         return self._archives[oid]
@@ -323,7 +328,7 @@ class Doings:
         gone = [turn for turn in turns if turn.before and not turn.after and not turn.archived]
         if gone and fresh - found.keys() and len(step.differences) == 1:
             old, new = (self._pages(pages, step, new=side) for side in (False, True))
-            for earlier, card in _without_anchor(old, new, self._settings, actor):
+            for earlier, card in without_anchor(old, new, self._settings, actor):
                 found.setdefault(card.id, earlier)
         return found
 
@@ -378,52 +383,9 @@ class Doings:
 _TOLD = ("archived", "restored", "superseded", AGED)
 
 
-def _joined(turns: Sequence[Turn]) -> Turn:
-    """What became of a card since all parents: where it stood, the first of them tells that has it."""
-    had = next((turn for turn in turns if turn.before or turn.was_archived), turns[0])
-    return turns[0]._replace(before=had.before, was_archived=had.was_archived)
-
-
 def sides_of(path: str, sides: Iterable[Mapping[str, Difference]]) -> list[Difference]:
     """What differs at a path from each parent."""
     return [side[path] for side in sides]
-
-
-def _changed(old: Reading, new: Reading) -> set[str]:
-    """The ids of the cards that two versions of a page don't hold alike."""
-    if old.is_apart and new.is_apart:
-        gone, came = unlike(old.cards, new.cards)
-        return {held.id for held in (*gone, *came)}
-    return {held.id for held in (*old.cards, *new.cards)}
-
-
-def _states(stands: Iterable[Stand]) -> list[tuple[str, str, bytes, bool]]:
-    return sorted((s.path, s.held.column, s.held.digest, s.held.superseded) for s in stands)
-
-
-def _kind_here(turn: Turn, renames: Mapping[str, str]) -> str:
-    """What became of a card that stands on a page."""
-    if turn.id in renames:
-        return RENAMED
-    if not turn.before:
-        return "restored" if turn.was_archived else "created"
-    if turn.archived and _states(turn.before) == _states(turn.after):
-        return "archived"
-    old, new = turn.before[0], turn.after[0]
-    if new.held.superseded and not old.held.superseded:
-        return "superseded"
-    return "edited" if (old.path, old.held.column) == (new.path, new.held.column) else "moved"
-
-
-def _without_anchor(
-    old: Mapping[str, Page], new: Mapping[str, Page], settings: Settings, actor: Actor
-) -> Iterator[tuple[str, Card]]:
-    """(old id, new card) of cards that never had an anchor and whose text goes on under a new title."""
-    from wbmem_git.rules.heirs import renames  # noqa: PLC0415  # seldom
-
-    trees = [build_tree(files={}, pages=pages, settings=settings, has_settings=True) for pages in (old, new)]
-    change = build_change(parents=trees[:1], new=trees[1], actor=actor, settings=settings)
-    yield from renames(change, trees[0]).items()
 
 
 def _apart(rows: Iterable[RevisionRow]) -> list[RevisionRow]:
