@@ -1,4 +1,4 @@
-"""Which commit HEAD names and where history is cut off, read from git's files: no question needs a process."""
+"""Which commit HEAD names and where history ends, read from git's files: a question that needs no process."""
 
 from __future__ import annotations
 
