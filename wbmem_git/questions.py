@@ -293,7 +293,7 @@ class Questions:
     # --- the sidecar as a whole ---------------------------------------------------------------------
 
     def index_state(self, *, as_of: str = "") -> Json:
-        """How much the sidecar holds; it is brought to HEAD (or to that commit) first, and so are its views."""
+        """How much the sidecar holds; it is brought to HEAD (or that commit) first, and so are its views."""
         from wbmem_git.store.questions import counts  # noqa: PLC0415  # as above
         from wbmem_git.verbs.rebuild import heal  # noqa: PLC0415  # as above
 
