@@ -6,7 +6,7 @@ from functools import cache
 from importlib.machinery import PathFinder
 from zlib import crc32
 
-FORMAT = "3"
+FORMAT = "4"
 """Raised with every change of what a text's terms, tags, cues, previews are."""
 
 
