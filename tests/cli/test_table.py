@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+
+import pytest
 
 from wbmem_git.cli import progress, table
-from wbmem_git.cli.table import say_table, width_of
+from wbmem_git.cli.table import cut_to, say_table, width_of
 from wbmem_git.cli.voice import painted
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_columns_stand_under_each_other_whatever_their_characters(capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,3 +67,21 @@ def test_what_is_done_at_once_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_nobody_looks_nothing_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert progress.progress() is None
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("abc", 3), ("登录", 4), ("ｱﾊﾟ", 3), ("Ａ", 2), ("e\u0301", 1), ("👩\u200d👩\u200d👧", 2),
+        ("❤\ufe0f", 2), ("⌚\ufe0f", 2), ("a\u200bb", 2), ("नमस्ते", 4), ("🙂", 2),
+    ],
+)  # fmt: skip
+def test_a_text_takes_the_places_that_a_terminal_gives_it(text: str, width: int) -> None:
+    assert width_of(text) == width
+
+
+def test_what_is_joined_is_not_cut_apart() -> None:
+    assert cut_to("ab👩\u200d👧cdef", 5) == "ab👩\u200d👧…"
+    assert cut_to("ab👩\u200d👧cdef", 4) == "ab…"
+    assert cut_to("abce\u0301f", 5) == "abce\u0301f"
+    assert cut_to("abce\u0301fg", 5) == "abce\u0301…"

@@ -9,12 +9,15 @@ from wbmem_git.cli.voice import Painted, say_line, styled
 from wbmem_git.rules.wording import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 GAP = "  "
 NARROWEST = 20
 UNBOUNDED = 1 << 20
 CUT = "…"
+JOINER, AS_EMOJI = "\u200d", "\ufe0f"
+NO_PLACE = frozenset({"Mn", "Me", "Cf"})
+"""Categories of marks upon other characters, and of what only tells how they are written."""
 
 
 def say_table(rows: Sequence[Sequence[str | Painted]], indent: str = "") -> None:
@@ -29,20 +32,20 @@ def say_table(rows: Sequence[Sequence[str | Painted]], indent: str = "") -> None
 
 def width_of(text: str) -> int:
     """How many places of a terminal a line takes: two for a wide character, none for a combining one."""
-    if text.isascii():
-        return len(text)
-    return sum(map(_width, text))
+    return len(text) if text.isascii() else sum(_widths(text))
 
 
 def cut_to(text: str, width: int) -> str:
     """A line that takes at most so many places, with `…` where something is left out."""
     if width_of(text) <= width:
         return text
-    taken = 0
-    for place, char in enumerate(text):
-        taken += _width(char)
-        if taken > width - 1:
-            return text[:place] + CUT
+    taken = end = 0
+    for place, wide in enumerate(_widths(text)):
+        taken += wide
+        if wide and taken > width - 1:
+            return text[:end] + CUT
+        if taken <= width - 1:
+            end = place + 1
     return text
 
 
@@ -60,12 +63,24 @@ def line_width() -> int:
     return shutil.get_terminal_size().columns
 
 
-def _width(char: str) -> int:
+def _widths(text: str) -> Iterator[int]:
+    """The places of each character; what is joined to the one before it, or only changes its looks, has none.
+
+    By Python's own tables and not by `wcwidth`, whose wheel is 0.8 MB of compiled code: columns need no more.
+    """
     import unicodedata  # noqa: PLC0415  # most tables are ASCII
 
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+    before, last = "", 0
+    for char in text:
+        if before == JOINER or unicodedata.category(char) in NO_PLACE:
+            wide = 0
+        else:
+            wide = 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+        if char == AS_EMOJI and last == 1:
+            yield 1
+        else:
+            yield wide
+        before, last = char, wide
 
 
 def _text(cell: str | Painted) -> str:
