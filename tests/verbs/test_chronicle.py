@@ -238,6 +238,16 @@ def test_a_renamed_page_goes_on_with_what_there_was(memory: Memory, body: str) -
     assert renamed_to(back, a) == ""
 
 
+def test_a_page_without_cards_is_known_by_its_bytes_and_then_by_its_name(memory: Memory) -> None:
+    begin(memory, card("Alpha"))
+    memory.commit({"a.txt": "the same\n", "x/notes.txt": "the same\n"})
+    memory.commit({"a.txt": None, "x/notes.txt": None, "y/notes.txt": "the same\n"})
+    db = past(memory)
+    a, x, y = (id_of("", path) for path in ("a.txt", "x/notes.txt", "y/notes.txt"))
+    assert [(one.id, one.kind) for one in versions(db, y)] == [(y, "renamed"), (x, "created")]
+    assert kinds(db, a) == ["created", "removed"]
+
+
 def test_a_page_with_other_cards_is_another_page(memory: Memory) -> None:
     begin(memory, card("Alpha"))
     settings = f'{SETTINGS}boards: ["PLAN.md", "boards/*.md"]\n'
