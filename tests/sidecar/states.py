@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wbmem_git.verbs.index_view import index_json, index_lines
-
 from wbmem_git.store.tables import rows
 from wbmem_git.verbs.events_view import events_jsonl
+from wbmem_git.verbs.index_view import index_json, index_lines
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
