@@ -22,7 +22,7 @@ from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of
 from wbmem_git.verbs.expand import expand
 from wbmem_git.verbs.reader import Ground
-from wbmem_git.verbs.recall import recall, sources
+from wbmem_git.verbs.recall import recall
 
 if TYPE_CHECKING:
     import sqlite3
@@ -170,8 +170,8 @@ def by_session(some: Iterable[Conversation], everything: Iterable[Conversation])
     for conversation in some:
         for asked in conversation.questions:
             gold = {f"log/{conversation.name}/{turn[1:].partition(':')[0]}" for turn in asked.gold}
-            pages = sources(db, asked.text, "all", k=max(DEPTHS), today=TODAY)
-            found = [page.path.rpartition("/")[0] for page in pages]
+            hits = recall(db, asked.text, "all", k=max(DEPTHS), today=TODAY, by_page=True).hits
+            found = [hit.source.rpartition("/")[0] for hit in hits]
             for name in ("all", CATEGORIES[asked.category]):
                 figures[name].count(found, gold)
     return figures

@@ -168,6 +168,7 @@ class Questions:
         until: str = "",
         status: str = "current",
         per_source: int | None = None,
+        by_page: bool = False,
         as_of: str = "",
         today: date | None = None,
     ) -> Json:
@@ -181,6 +182,7 @@ class Questions:
             until: The last day, likewise.
             status: `current`, `all`, or one status alone.
             per_source: How many hits of one page; without it 3 of a board, 2 of a ledger or an archive file.
+            by_page: One hit a page; pages are ranked by all that they hold.
             as_of: As for `expand`.
             today: As for `expand`.
 
@@ -201,6 +203,7 @@ class Questions:
                     status=status,
                     today=_day(ground, today),
                     per_source=per_source,
+                    by_page=by_page,
                     degraded=ground.degraded,
                 )
             )

@@ -16,7 +16,7 @@ from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of, layer_of
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
-from wbmem_git.verbs.recall import recall, sources
+from wbmem_git.verbs.recall import recall
 
 if TYPE_CHECKING:
     import sqlite3
@@ -103,4 +103,6 @@ def test_what_is_superseded_or_expired_is_not_among_the_hits(db: sqlite3.Connect
 
 def test_pages_are_ranked_as_well(db: sqlite3.Connection) -> None:
     asked = "Celery RabbitMQ polling jobs"
-    assert sources(db, asked, "all", today=TODAY)[0].path == "handoff-20260912-173000.md"
+    pages = [hit.source for hit in recall(db, asked, "all", today=TODAY, by_page=True).hits]
+    assert pages[0] == "handoff-20260912-173000.md"
+    assert len(set(pages)) == len(pages) > 1

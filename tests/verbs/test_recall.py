@@ -17,7 +17,7 @@ from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs import ranking
 from wbmem_git.verbs.filters import SCOPES, NoDays, NotADay, UnknownScope, UnknownStatus
-from wbmem_git.verbs.recall import as_json, recall, search, sources
+from wbmem_git.verbs.recall import as_json, recall, search
 
 if TYPE_CHECKING:
     import sqlite3
@@ -268,7 +268,7 @@ def test_one_character_is_found(db: sqlite3.Connection) -> None:
 
 def test_an_empty_memory_answers() -> None:
     assert ask(memory(), "token").hits == ()
-    assert sources(memory(), "token", today=TODAY) == []
+    assert recall(memory(), "token", today=TODAY, by_page=True).hits == ()
 
 
 def test_numbers_of_entries_are_given_to_those_who_go_on(db: sqlite3.Connection) -> None:

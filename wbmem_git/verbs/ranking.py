@@ -55,14 +55,6 @@ class Ranked(NamedTuple):
     """It has none of the terms and stands beside one that has."""
 
 
-class RankedPage(NamedTuple):
-    """A page in its place of the order, and the number of its best entry."""
-
-    path: str
-    score: float
-    best: int
-
-
 _Place = tuple[float, bool, str, int, "Candidate"]
 """Less the score, whether others go first at an equal one, path, place; and the entry."""
 
@@ -147,25 +139,26 @@ def rank_pages(
     terms: Sequence[str],
     pool: int,
     filters: Filters,
-) -> list[RankedPage]:
-    """The pages that answer best: each by what its entries hold together, and by the best one of them."""
+) -> list[Ranked]:
+    """The best entry of each page; the pages by what their entries hold together, and by that best one."""
     pooled = _pool(db, terms, pool, MOST_POSTINGS_OF_PAGES, filters)
     of_pages = _page_scores(pooled)
     best_page = max(of_pages.values(), default=0.0) or 1.0
-    best: dict[int, tuple[float, int, int]] = {}
+    best: dict[int, Candidate] = {}
     for one in pooled.members:
-        mine = (pooled.scores[one.number], -one.place, one.number)
-        best[one.page] = max(best.get(one.page, mine), mine)
-    top = max((score for score, _, _ in best.values()), default=0.0) or 1.0
+        known = best.get(one.page, one)
+        best[one.page] = min(known, one, key=lambda it: (-pooled.scores[it.number], it.place))
+    top = max((pooled.scores[one.number] for one in best.values()), default=0.0) or 1.0
     found = [
-        RankedPage(
+        Ranked(
+            one,
             pooled.pages[page].path,
-            (1 - BEST_ENTRY) * of_pages[page] / best_page + BEST_ENTRY * score / top,
-            number,
+            (1 - BEST_ENTRY) * of_pages[page] / best_page + BEST_ENTRY * pooled.scores[one.number] / top,
+            beside=False,
         )
-        for page, (score, _, number) in best.items()
+        for page, one in best.items()
     ]
-    return sorted(found, key=lambda page: (-page.score, page.path))
+    return sorted(found, key=lambda one: (-one.score, one.path))
 
 
 def _spot(one: Candidate) -> int:

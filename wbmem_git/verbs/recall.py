@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.matches import WordText
-from wbmem_git.verbs.ranking import Ranked, RankedPage
+    from wbmem_git.verbs.ranking import Ranked
 
 WHOLE = frozenset({"board", "ledger", "section", LOG_PAGE})
 """What holds other entries."""
@@ -87,6 +87,7 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
     status: str = "current",
     today: str,
     per_source: int | None = None,
+    by_page: bool = False,
     degraded: str = "",
 ) -> RecallAnswer:
     """The entries that answer best.
@@ -102,6 +103,7 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
             nothing; any other of `filters.STATUSES` is that status alone.
         today: The day on which validity is judged.
         per_source: How many hits of one page; without it 3 of a board, 2 of a ledger, 2 of an archive file.
+        by_page: One hit a page, the page's best; pages are ranked by all that their entries hold.
         degraded: What the sidecar says of itself.
 
     Raises:
@@ -115,8 +117,11 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
     if scope == "sessions" or not terms:
         return RecallAnswer(q, scope, (), degraded, NO_SESSIONS if scope == "sessions" else NO_WORDS)
     k = max(1, k)
-    ranked = rank(db, terms, max(POOL, 6 * k), k, filters)
-    hits = tuple(_hits(db, Asked(q), _first(ranked, k, per_source)))
+    if by_page:
+        chosen = rank_pages(db, terms, POOL_OF_PAGES, filters)[:k]
+    else:
+        chosen = _first(rank(db, terms, max(POOL, 6 * k), k, filters), k, per_source)
+    hits = tuple(_hits(db, Asked(q), chosen))
     hints = [UNKNOWN_STATUS.format(count=len(filters.strange))] if filters.strange else []
     if not hits:
         hints.insert(0, _why_none(db, terms, filters))
@@ -131,23 +136,6 @@ def _why_none(db: Connection, terms: Sequence[str], filters: Filters) -> str:
     ways = filters.ways(matches.candidates(db, nlargest(POOL, found.scores, found.scores.__getitem__)))
     count = f"{'more than ' if found.late else ''}{len(found.scores)}"
     return LEFT_OUT.format(count=count, ways=", ".join(ways))
-
-
-def sources(  # noqa: PLR0913  # as recall
-    db: Connection,
-    q: str,
-    scope: str = "all",
-    *,
-    k: int = 10,
-    since: str = "",
-    until: str = "",
-    status: str = "current",
-    today: str,
-) -> list[RankedPage]:
-    """The pages that answer best, by what their entries hold together and by the best of them."""
-    filters = Filters(db, scope, since=since, until=until, status=status, today=today)
-    terms = query_terms(q)
-    return rank_pages(db, terms, POOL_OF_PAGES, filters)[: max(1, k)] if terms else []
 
 
 def search(db: Connection, q: str, limit: int, today: str) -> list[int]:
