@@ -14,12 +14,12 @@ FORMAT = "4"
 def vocabulary() -> str:
     """Where that is another one, full text is built anew.
 
-    Every question asks for it, so the stemmer is read and not loaded: that would take 20 ms. `importlib` finds
-    it as well, and takes longer than all the rest here.
+    Every question asks for it, so the stemmer is read and not loaded: that would take 20 ms. `importlib`
+    finds it as well, and takes longer than all the rest here.
     """
     for folder in sys.path:
         try:
-            with open(f"{folder or '.'}/snowballstemmer/english_stemmer.py", "rb") as file:  # noqa: PTH123
+            with open(f"{folder or '.'}/snowballstemmer/english_stemmer.py", "rb") as file:  # noqa: PTH123  # pathlib is slow
                 return f"{FORMAT}.{crc32(file.read()):08x}"
         except OSError:
             continue
