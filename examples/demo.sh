@@ -16,6 +16,7 @@ cd "$workspace"
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE 2>/dev/null || true
 export GIT_AUTHOR_NAME="Demo Person" GIT_AUTHOR_EMAIL=demo@example.org
 export GIT_COMMITTER_NAME="Demo Person" GIT_COMMITTER_EMAIL=demo@example.org
+export WBMEM_DETACH=0 # a temporary folder goes away at the end: nobody may still be writing the sidecar in it
 
 exec 2>&1
 say() { printf '\n# %s\n' "$*"; }
