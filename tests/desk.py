@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    Run = Callable[..., tuple[int, str, str]]
+
 NOW = "2026-09-14T10:15:00Z"
 LAYOUTS = (
     "plain",

@@ -10,33 +10,18 @@ import pytest
 from desk import Desk, desk
 from pages import card, id_of, ledger
 
-from wbmem_git.cli import main
 from wbmem_git.cli.table import cut_to, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    Run = Callable[..., tuple[int, str, str]]
+    from desk import Run
 
 LEDGER = "handoff-20260914-101500.md"
 CHINESE = card(
     "登录流程", "下一步：修复 `src/login.ts` 的超时，topic:登录", more=" / tags: topic:登录流程, area:auth"
 )
 PLAN = f"# Plan\n\n## Doing\n\n{card('Alpha', 'Next: the retry in `src/login.ts`')}\n{CHINESE}"
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `wbmem ARGS`: exit status, standard output, standard error."""
-
-    def run_it(*args: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = main(args)
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run_it
 
 
 @pytest.fixture

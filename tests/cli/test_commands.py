@@ -15,34 +15,16 @@ from memory import Memory
 from pages import AGENT, card, id_of, ledger
 from reports import valid_report
 
-from wbmem_git.cli import main
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Run = Callable[..., tuple[int, str, str]]
+    from desk import Run
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `wbmem ARGS`: exit status, standard output, standard error."""
-
-    def run_it(*args: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = main(args)
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run_it
-
-
-@pytest.fixture
-def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def it(it: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A desk, and the current folder a subfolder of its memory."""
-    made = desk(tmp_path)
-    (made.memory.top / "log").mkdir()
-    monkeypatch.chdir(made.memory.top / "log")
-    return made
+    (it.memory.top / "log").mkdir()
+    monkeypatch.chdir(it.memory.top / "log")
+    return it
 
 
 def as_json(run: Run, *args: str) -> Any:

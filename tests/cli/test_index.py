@@ -8,36 +8,12 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import Desk, desk
 from pages import card, id_of
 
-from wbmem_git.cli import main
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `wbmem ARGS`: exit status, standard output, standard error."""
-
-    def run_it(*args: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = main(args)
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run_it
-
-
-@pytest.fixture
-def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    made = desk(tmp_path)
-    monkeypatch.chdir(made.memory.top)
-    return made
+    from desk import Desk, Run
 
 
 def sidecar(it: Desk) -> Path:

@@ -7,38 +7,14 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import Desk, desk
 from pages import id_of, ledger
 
-from wbmem_git.cli import main
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Run = Callable[..., tuple[int, str, str]]
+    from desk import Desk, Run
 
 UNKNOWN = "mem_" + "5" * 32
 YOUNG, OLD = "2026-09-20", "2026-11-01"
 """Days on which the desk's cards (2026-09-14) are so."""
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run_it(*args: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = main(args)
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run_it
-
-
-@pytest.fixture
-def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    made = desk(tmp_path)
-    monkeypatch.chdir(made.memory.top)
-    return made
 
 
 def commit(it: Desk, old: str, new: str) -> None:

@@ -7,40 +7,20 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from desk import Desk, desk
 from pages import AGENT, card, id_of
 
-from wbmem_git.cli import main
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Run = Callable[..., tuple[int, str, str]]
+    from desk import Desk, Run
 
 ID = re.compile(r"mem_[0-9a-f]{32}")
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `wbmem ARGS`: exit status, standard output, standard error."""
-
-    def run_it(*args: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        status = main(args)
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run_it
-
-
-@pytest.fixture
-def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    made = desk(tmp_path)
-    made.edit("work on Beta as the ticket says", "Beta is nearly done")
-    made.memory.commit({}, "测试 beta", "--author", AGENT)
-    monkeypatch.chdir(made.memory.top)
-    return made
+def it(it: Desk) -> Desk:
+    """A desk with a second commit, by an agent."""
+    it.edit("work on Beta as the ticket says", "Beta is nearly done")
+    it.memory.commit({}, "测试 beta", "--author", AGENT)
+    return it
 
 
 def answer(run: Run, *args: str) -> Any:
