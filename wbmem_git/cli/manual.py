@@ -28,6 +28,10 @@ Wherever an ID is taken, so is a unique beginning of it: 8 hex digits or more, w
 Commands that ask take a page's path and a ledger's stem too.
 Colours appear on a terminal only, and not where `NO_COLOR` is set.
 
+A command that was asked for JSON and fails prints `{"ok": false, "error": "…", "next": "…"}` instead of its
+answer, also where its command line is wrong: what happened, and what to type next (`""` for nothing). The
+exit status and the message on the standard error are the same as without.
+
 | exit status | |
 | --- | --- |
 | 0 | fine; soft findings are allowed |

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.cli.declared import Misused
+from wbmem_git.cli.declared import JSON, Misused
 from wbmem_git.cli.door import COMPLETION, PROGRAM, door
 from wbmem_git.cli.plain import plain_call
-from wbmem_git.cli.voice import is_plain, note, say_line
+from wbmem_git.cli.voice import is_plain, note, say_json, say_line
 from wbmem_git.errors import WbmemError
 
 if TYPE_CHECKING:
@@ -22,6 +22,14 @@ SET_UP = 2
 INTERNAL = 3
 
 
+class Failure(NamedTuple):
+    """Why a command gave no answer: sentences, what to type next ("" for nothing), the exit status."""
+
+    lines: Sequence[str]
+    hint: str
+    status: int
+
+
 def run(argv: Sequence[str]) -> int:
     """Run one command; its exit status. No traceback ever reaches the user."""
     for stream in (sys.stdout, sys.stderr):
@@ -29,11 +37,7 @@ def run(argv: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     listening = sys.stdout  # click exchanges it where nobody listens any more
     try:
-        status = _run(argv)
-        sys.stdout.flush()
-    except WbmemError as error:
-        lines = error.message.split("\n") if error.is_report else [error.message]
-        return _tell(lines, error.hint, error.exit_status)
+        return _answered(argv)
     except KeyboardInterrupt:
         say_line("", err=True)
         return INTERRUPTED
@@ -41,8 +45,20 @@ def run(argv: Sequence[str]) -> int:
         return _hush()
     except SystemExit as done:  # click ends the process itself after a completion, and for a broken pipe
         return int(done.code or 0) if sys.stdout is listening else _hush()
+
+
+def _answered(argv: Sequence[str]) -> int:
+    """Run it; what fails is told, as JSON too where that was asked for."""
+    try:
+        status = _run(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except WbmemError as error:
+        lines = error.message.split("\n") if error.is_report else [error.message]
+        return _tell(Failure(lines, error.hint, error.exit_status), argv)
     except Exception as error:  # noqa: BLE001  # the outermost door
-        return _failed(error, argv)
+        return _tell(_failed(error, argv), argv)
     return status if isinstance(status, int) else 0
 
 
@@ -71,16 +87,33 @@ def _run_by_click(argv: Sequence[str]) -> object:
         return wbmem.main(args=list(argv), prog_name=PROGRAM, standalone_mode=False)
     except click.ClickException as error:
         error.show()
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        hint = f"{context.command_path} --help" if context is not None else ""
+        _tell_json(Failure([error.format_message()], hint, error.exit_code), argv)
         return error.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
 
 
-def _tell(lines: Sequence[str], hint: str, status: int) -> int:
-    first, *others = lines
-    for line in (f"{PROGRAM}: {first}", *others, *([f"  next: {hint}"] if hint else [])):
+def _tell(failure: Failure, argv: Sequence[str]) -> int:
+    first, *others = failure.lines
+    hint = [f"  next: {failure.hint}"] if failure.hint else []
+    for line in (f"{PROGRAM}: {first}", *others, *hint):
         note(line)
-    return status
+    _tell_json(failure, argv)
+    return failure.status
+
+
+def _tell_json(failure: Failure, argv: Sequence[str]) -> None:
+    """The same for a program that asked for JSON: it reads no sentences."""
+    if _asks_for_json(argv[: argv.index("--")] if "--" in argv else argv):
+        say_json({"ok": False, "error": "\n".join(failure.lines), "next": failure.hint})
+
+
+def _asks_for_json(words: Sequence[str]) -> bool:
+    """Told from the words alone: a command line that is wrong says what its reader wants, too."""
+    formats = (word for before, word in zip(("", *words), words, strict=False) if before == "--format")
+    return any(word in {*JSON.spellings, "--format=json"} for word in words) or "json" in formats
 
 
 def _hush() -> int:
@@ -89,14 +122,14 @@ def _hush() -> int:
     return BROKEN_PIPE
 
 
-def _failed(error: Exception, argv: Sequence[str]) -> int:
+def _failed(error: Exception, argv: Sequence[str]) -> Failure:
     """What the system doesn't let us read or write is a matter of set-up; anything else is our fault."""
     if isinstance(error, OSError) and error.filename and error.strerror:
-        return _tell([f"{error.filename}: {error.strerror}"], "", SET_UP)
+        return Failure([f"{error.filename}: {error.strerror}"], "", SET_UP)
     return _internal(error, argv)
 
 
-def _internal(error: Exception, argv: Sequence[str]) -> int:
+def _internal(error: Exception, argv: Sequence[str]) -> Failure:
     """One line, and the details in a file that only the user can read."""
     import traceback  # noqa: PLC0415  # only here: with `tempfile` it takes as long as a question does
     from datetime import UTC, datetime  # noqa: PLC0415  # as above
@@ -109,7 +142,7 @@ def _internal(error: Exception, argv: Sequence[str]) -> int:
     except OSError:
         path = "nowhere: no file could be written"
     said = f"internal error ({type(error).__name__}); the details are in {path}"
-    return _tell([said], "wbmem doctor", INTERNAL)
+    return Failure([said], "wbmem doctor", INTERNAL)
 
 
 def _log(text: str) -> str:
