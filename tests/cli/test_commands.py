@@ -243,6 +243,18 @@ def test_status_shows_ids_as_long_as_they_have_to_be(
     assert "  deadbeef1  " in out
 
 
+def test_times_are_written_as_everywhere(it: Desk, run: Run) -> None:
+    env = {"GIT_COMMITTER_DATE": "1789380900 +0200"}
+    it.edit(f"{card('Beta')}\n", "")
+    it.memory.git("commit", "-q", "-a", "-m", "past every hook", env=env)
+    it.edit("sharpen the saw", "sharpen the axe")
+    it.memory.git("commit", "-q", "-a", "-m", "axe\n\nWbmem-Actor: human", "--author", AGENT, env=env)
+    status, audit = as_json(run, "status")[1], as_json(run, "audit")[1]
+    alpha = next(one for one in status["pages"][1]["cards"] if one["title"] == "Alpha")
+    told = [alpha["last"], *status["open"], *audit["open"], *audit["declared"]]
+    assert [one["time"] for one in told] == ["2026-09-14T10:15:00Z"] * 4
+
+
 def test_status_and_audit_tell_what_is_open(it: Desk, run: Run) -> None:
     it.memory.commit({"PLAN.md": it.head().decode().replace(f"{card('Beta')}\n", "")}, "past every hook")
     status, out, _ = run("status")

@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from desk import Desk, desk
 from pages import card
 
 from wbmem_git.cli import main
@@ -14,14 +13,9 @@ from wbmem_git.cli import main
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from desk import Desk
+
 UNKNOWN = "ffffffff"
-
-
-@pytest.fixture
-def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    made = desk(tmp_path)
-    monkeypatch.chdir(made.memory.top)
-    return made
 
 
 @pytest.mark.parametrize(

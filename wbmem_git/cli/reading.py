@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wbmem_git.cli.door import Door
-    from wbmem_git.verbs.audit import Audit
+    from wbmem_git.store.changes import LastChange
+    from wbmem_git.verbs.audit import Audit, Declared
     from wbmem_git.verbs.check import Checked
+    from wbmem_git.verbs.history import Found
     from wbmem_git.verbs.lint import LintReport
     from wbmem_git.verbs.status import CardStatus, PageStatus, Status
     from wbmem_git.workspace import Workspace
@@ -145,6 +147,11 @@ def doctor(door: Door, as_json: bool) -> int:
     return 1 if any(fact.level == "bad" for fact in facts) else 0
 
 
+def _dated(one: LastChange | Found | Declared) -> dict[str, object]:
+    """What it says, with its time as whatever is derived writes times."""
+    return {**one._asdict(), "time": moment(one.time)}
+
+
 def _inside(memory: Workspace, folder: Path, path: str) -> str:
     """A path as the user types it, from the memory's top."""
     top = Path(memory.top).resolve()
@@ -183,9 +190,7 @@ def _status_json(found: Status) -> dict[str, object]:
                 "path": page.path,
                 "kind": page.kind,
                 "columns": list(page.columns),
-                "cards": [
-                    {**card._asdict(), "last": card.last and card.last._asdict()} for card in page.cards
-                ],
+                "cards": [{**card._asdict(), "last": card.last and _dated(card.last)} for card in page.cards],
             }
             for page in found.pages
         ],
@@ -248,7 +253,7 @@ def _told(card: CardStatus) -> str:
 
 
 def _open_json(found: Audit) -> list[dict[str, object]]:
-    return [{**one._asdict(), "finding": one.finding._asdict()} for one in (*found.open, *found.lost)]
+    return [{**_dated(one), "finding": one.finding._asdict()} for one in (*found.open, *found.lost)]
 
 
 def _audit_json(found: Audit) -> dict[str, object]:
@@ -258,7 +263,7 @@ def _audit_json(found: Audit) -> dict[str, object]:
         "open": _open_json(found._replace(lost=())),
         "lost": _open_json(found._replace(open=())),
         "mended": len(found.mended),
-        "declared": [one._asdict() for one in found.declared],
+        "declared": [_dated(one) for one in found.declared],
     }
 
 
