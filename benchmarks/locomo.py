@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions, words
-from wbmem_git.store.contents import replace_page
+from wbmem_git.store.contents import NewPage, replace_pages
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of
 from wbmem_git.verbs.expand import expand
@@ -26,7 +26,9 @@ from wbmem_git.verbs.recall import recall
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wbmem_git.text.content import Content
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "locomo" / "locomo10.json"
 KEY = "locomo-0badcafe"
@@ -100,6 +102,10 @@ def _said(turn: dict[str, str]) -> str:
     return turn["text"] + picture
 
 
+def _write(db: sqlite3.Connection, path: str, contents: Sequence[Content]) -> None:
+    replace_pages(db, [NewPage(path, path, "log", "log", "", lambda _: contents)])
+
+
 def corpus(sessions: Iterable[Session]) -> tuple[sqlite3.Connection, dict[str, str]]:
     """A sidecar of these pages, and which turn has which id."""
     db = memory()
@@ -109,7 +115,7 @@ def corpus(sessions: Iterable[Session]) -> tuple[sqlite3.Connection, dict[str, s
         contents = contents_of(session.path, "log", f"# {session.date}\n\n{lines}", KEY)
         for content, (turn, _, _) in zip(contents[1:], session.turns, strict=True):
             turns[content.id] = turn
-        replace_page(db, session.path, session.path, "log", "log", "", contents)
+        _write(db, session.path, contents)
     words.settle(db)
     return db, turns
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store import matches, words
-from wbmem_git.store.contents import replace_page
+from wbmem_git.store.contents import NewPage, replace_pages
 from wbmem_git.store.schema import schema
 from wbmem_git.store.sidecar import BUILDING, OPENING
 from wbmem_git.text.content import Content
@@ -163,7 +163,7 @@ def _write(db: sqlite3.Connection, number: int, page: Sequence[str]) -> None:
         Content(f"mem_{number:016x}{line:016x}", "log", path, line, line, "", "", f"{text}\n", date=TODAY)
         for line, text in enumerate(page, 1)
     ]
-    replace_page(db, path, f"mem_{number:032x}", "log", "log", "", contents)
+    replace_pages(db, [NewPage(path, f"mem_{number:032x}", "log", "log", "", lambda _: contents)])
 
 
 def index_alone(texts: Texts) -> Row:

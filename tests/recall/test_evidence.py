@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from stored import put
 
 from wbmem_git.store import words
-from wbmem_git.store.contents import replace_page
 from wbmem_git.store.sidecar import memory
-from wbmem_git.text.contents import contents_of, layer_of
+from wbmem_git.text.contents import contents_of
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.recall import recall
@@ -51,7 +51,7 @@ def db() -> sqlite3.Connection:
         kind = kind_of(path, settings)
         contents = contents_of(path, kind, text, KEY)
         assert contents, path
-        replace_page(built, path, path, kind, layer_of(path, kind), "", contents)
+        put(built, contents, path, kind)
     words.settle(built)
     return built
 

@@ -4,58 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stored import BLOB, content, contents_on, numbers, put
 
-from wbmem_git.store.contents import contents_on, page, pages, remove_page, replace_page
+from wbmem_git.store.contents import page, pages, remove_page
 from wbmem_git.store.sidecar import memory
-from wbmem_git.text.content import Content
 from wbmem_git.verbs.recall import BESIDE, recall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from sqlite3 import Connection
 
 TABLES = ("words", "postings", "tags", "cues", "entries", "pages")
-
-
-@pytest.fixture
-def db() -> Iterator[Connection]:
-    with memory() as found:
-        yield found
-    found.close()
-
-
-def content(name: str, line: int = 1, **said: Any) -> Content:
-    text = said.pop("text", f"### {name}\nthe body of {name}\n")
-    return Content(
-        f"mem_{ord(name[0]):032x}",
-        said.pop("kind", "card"),
-        "PLAN.md",
-        line,
-        line + 1,
-        "Doing",
-        name,
-        text,
-        **said,
-    )
-
-
-def put(db: Connection, contents: Sequence[Content], path: str = "PLAN.md", kind: str = "board") -> None:
-    replace_page(
-        db,
-        path,
-        f"page of {path}",
-        kind,
-        "whiteboard",
-        "1" * 40,
-        [one._replace(path=path) for one in contents],
-    )
-
-
-def numbers(db: Connection) -> dict[str, int]:
-    return dict(db.execute("SELECT title, number FROM entries"))
 
 
 def with_word(db: Connection, word: str) -> set[str]:
@@ -89,7 +49,7 @@ def test_what_was_put_is_there(db: Connection) -> None:
     ]
     assert db.execute("SELECT folded FROM cues ORDER BY nth").fetchall() == [("src/a.ts",), ("foo_bar",)]
     assert page(db, "PLAN.md") == pages(db)["PLAN.md"]
-    assert pages(db)["PLAN.md"][1:] == ("PLAN.md", "page of PLAN.md", "board", "whiteboard", "1" * 40)
+    assert pages(db)["PLAN.md"][1:] == ("PLAN.md", "page of PLAN.md", "board", "whiteboard", BLOB)
     changes = db.total_changes
     assert with_word(db, "body") == {"A", "C"}
     assert db.total_changes == changes  # a reader has nothing to write

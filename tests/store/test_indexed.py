@@ -3,58 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import pytest
+from stored import content, numbers, put
 
-from wbmem_git.store.contents import replace_page
 from wbmem_git.store.indexed import names, rows, versions
-from wbmem_git.store.sidecar import memory
 from wbmem_git.store.standing import standings
 from wbmem_git.store.versions import commit_time
-from wbmem_git.text.content import Content
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from sqlite3 import Connection
-
-
-@pytest.fixture
-def db() -> Iterator[Connection]:
-    with memory() as found:
-        yield found
-    found.close()
-
-
-def content(name: str, line: int = 1, **said: Any) -> Content:
-    text = said.pop("text", f"### {name}\nthe body of {name}\n")
-    return Content(
-        f"mem_{ord(name[0]):032x}",
-        said.pop("kind", "card"),
-        "PLAN.md",
-        line,
-        line + 1,
-        "Doing",
-        name,
-        text,
-        **said,
-    )
-
-
-def put(db: Connection, contents: Sequence[Content], path: str = "PLAN.md", kind: str = "board") -> None:
-    replace_page(
-        db,
-        path,
-        f"page of {path}",
-        kind,
-        "whiteboard",
-        "1" * 40,
-        [one._replace(path=path) for one in contents],
-    )
-
-
-def numbers(db: Connection) -> dict[str, int]:
-    return dict(db.execute("SELECT title, number FROM entries"))
 
 
 def commit(db: Connection, seq: int, time: int) -> None:

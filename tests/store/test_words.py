@@ -6,8 +6,10 @@ import random
 from array import array
 from typing import TYPE_CHECKING
 
+from stored import put
+
 from wbmem_git.store import matches, words
-from wbmem_git.store.contents import remove_page, replace_page
+from wbmem_git.store.contents import remove_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.content import Content
 from wbmem_git.text.terms import query_terms
@@ -30,7 +32,7 @@ def leaf(path: str, text: str, **fields: str) -> Content:
 
 
 def write(db: sqlite3.Connection, path: str, *texts: str) -> None:
-    replace_page(db, path, path, "ledger", "ledger", "", [leaf(path, text) for text in texts])
+    put(db, [leaf(path, text) for text in texts], path, "ledger")
     words.settle(db)
 
 
@@ -105,7 +107,7 @@ def test_a_text_that_changes_goes_on_under_its_number_and_is_found_by_its_new_wo
     db, other = memory(), memory()
     for one, text in ((db, "before"), (db, "afterwards"), (other, "afterwards")):
         contents = [leaf("a.md", text, id="same"), leaf("a.md", "else")]
-        replace_page(one, "a.md", "a.md", "ledger", "ledger", "", contents)
+        put(one, contents, "a.md", "ledger")
         words.settle(one)
     assert found(db, "before") == {}
     assert said(db) == said(other)
@@ -156,7 +158,7 @@ def test_frequent_terms_are_told_apart_and_still_counted_for_those_who_ask() -> 
 
 def test_what_was_added_and_not_settled_is_found() -> None:
     db = memory()
-    replace_page(db, "a.md", "a.md", "ledger", "ledger", "", [leaf("a.md", "token")])
+    put(db, [leaf("a.md", "token")], "a.md", "ledger")
     assert found(db, "token")
 
 

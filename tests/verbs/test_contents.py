@@ -6,9 +6,10 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from stored import contents_on
 
 from wbmem_git.store import sidecar
-from wbmem_git.store.contents import contents_on, pages
+from wbmem_git.store.contents import pages
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.settings import parse_settings

@@ -8,16 +8,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import stored
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from wbmem_git.store import indexed, sidecar
-from wbmem_git.store.contents import replace_page
 from wbmem_git.store.indexed import Row
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.content import Content
-from wbmem_git.text.contents import contents_of, layer_of, page_id
+from wbmem_git.text.contents import contents_of, page_id
 from wbmem_git.text.titles import plain
 from wbmem_git.verbs import index_view
 from wbmem_git.verbs.index_view import index_json, index_lines, lines
@@ -51,8 +51,7 @@ def db() -> Iterator[Connection]:
 
 
 def put(db: Connection, path: str, kind: PageKind, text: str) -> None:
-    contents = contents_of(path, kind, text, KEY)
-    replace_page(db, path, page_id(path, KEY), kind, layer_of(path, kind), "", contents)
+    stored.put(db, contents_of(path, kind, text, KEY), path, kind, page_id(path, KEY))
 
 
 def commit(db: Connection, seq: int, time: int, oid: str = "") -> None:
@@ -313,7 +312,7 @@ SENTENCES = st.text(alphabet="ab `[]()\\<*!登。", max_size=30).map(plain)
 def test_no_title_path_or_sentence_breaks_the_link(title: str, path: str, sentence: str) -> None:
     db = sidecar.memory()
     one = Content(ID % 1, "card", path, 1, 1, "", title, "", sentence=sentence)
-    replace_page(db, path, "", "board", "whiteboard", "", [one])
+    stored.put(db, [one], path)
     (line,) = index_lines(db)
     db.close()
     inline = next(token for token in MarkdownIt("commonmark").parse(line) if token.type == "inline")

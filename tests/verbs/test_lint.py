@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from pages import KEY, archived, id_of, ledger
+from stored import put
 
 from wbmem_git.cli.declared import COMMANDS
-from wbmem_git.store.contents import replace_page
 from wbmem_git.store.sidecar import memory
-from wbmem_git.text.contents import contents_of, layer_of, page_id
+from wbmem_git.text.contents import contents_of, page_id
 from wbmem_git.text.folding import fold
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import default_settings
@@ -58,8 +58,7 @@ def filled(pages: Mapping[str, str], changed: Mapping[str, int] | None = None) -
     db = memory()
     for path, text in pages.items():
         kind = kind_of(path, SETTINGS)
-        contents = contents_of(path, kind, text, KEY)
-        replace_page(db, path, page_id(path, KEY), kind, layer_of(path, kind), "", contents)
+        put(db, contents_of(path, kind, text, KEY), path, kind, page_id(path, KEY))
     for seq, (name, seconds) in enumerate((changed or {}).items(), 1):
         said = (seq, f"{seq:040}", "", "", 1, seconds, "Ada", "", "human", "c")
         db.execute("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", said)

@@ -7,12 +7,13 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from stored import put
 
 from wbmem_git.store import matches, words
-from wbmem_git.store.contents import remove_page, replace_page
+from wbmem_git.store.contents import remove_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.content import Content
-from wbmem_git.text.contents import contents_of, layer_of
+from wbmem_git.text.contents import contents_of
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs import ranking
@@ -78,8 +79,7 @@ def write(db: sqlite3.Connection, path: str, text: str) -> None:
     settings, _ = parse_settings(f"format: 1\nworkspace: {KEY}\n")
     assert settings is not None
     kind = kind_of(path, settings)
-    contents = contents_of(path, kind, text, KEY)
-    replace_page(db, path, path, kind, layer_of(path, kind), "", contents)
+    put(db, contents_of(path, kind, text, KEY), path, kind)
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +133,7 @@ def test_a_page_has_so_many_hits_and_more_when_asked(db: sqlite3.Connection) -> 
 def test_of_each_kind_a_page_has_no_more_hits_than_that(kind: ContentKind, most: int) -> None:
     db = memory()
     contents = [Content(f"mem_{n:032x}", kind, "X.md", n, n, "", "# x", "# token\n") for n in range(1, 6)]
-    replace_page(db, "X.md", "x", "board", "whiteboard", "", contents)
+    put(db, contents, "X.md")
     assert len(ask(db, "token", k=50).hits) == most
 
 
@@ -179,8 +179,7 @@ def test_a_scope_or_a_day_that_is_none_is_said(db: sqlite3.Connection) -> None:
 def test_what_a_tag_alone_holds_is_told_too() -> None:
     db = memory()
     page = "# P\n## Doing\n### Alpha\n<!-- tags: topic:login -->\ntext\n"
-    contents = contents_of("PLAN.md", "board", page, KEY)
-    replace_page(db, "PLAN.md", "p", "board", "whiteboard", "", contents)
+    put(db, contents_of("PLAN.md", "board", page, KEY))
     words.settle(db)
     for asked in ("login", "topic:", "topic:login"):
         assert all(hit.why for hit in ask(db, asked).hits)

@@ -80,12 +80,6 @@ def page(db: Connection, path: str) -> PageRow | None:
     return None if row is None else PageRow(*row)
 
 
-def contents_on(db: Connection, path: str) -> tuple[Content, ...]:
-    """The contents of a page, in its order, as they were given."""
-    there = page(db, path)
-    return () if there is None else tuple(stored.content for stored in _stored(db, there))
-
-
 def remove_page(db: Connection, path: str) -> None:
     """Take a page and all that it holds out."""
     there = page(db, path)
@@ -93,19 +87,6 @@ def remove_page(db: Connection, path: str) -> None:
         rows = db.execute("SELECT number FROM entries WHERE page = ?", (there.number,)).fetchall()
         _remove(db, [row[0] for row in rows])
         db.execute("DELETE FROM pages WHERE number = ?", (there.number,))
-
-
-def replace_page(  # noqa: PLR0913, PLR0917  # a row of `pages` has so many columns
-    db: Connection,
-    path: str,
-    page_id: str,
-    kind: str,
-    layer: str,
-    blob: str,
-    contents: Sequence[Content],
-) -> None:
-    """Make a page hold `contents`, as `replace_pages` does."""
-    replace_pages(db, [NewPage(path, page_id, kind, layer, blob, lambda _: contents)])
 
 
 def replace_pages(db: Connection, written: Iterable[NewPage]) -> None:
