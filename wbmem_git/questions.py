@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.rebuild import Difference
     from wbmem_git.verbs.trace import Traced
 
-    Progress = Callable[[str, int, int], None]
     T = TypeVar("T")
 
 Json = dict[str, Any]
@@ -109,7 +108,7 @@ class Questions:
         Args:
             tag: What to look for.
             limit: How many entries, at most 20.
-            session: In one session no tag is answered twice; "" for none.
+            session: In one session nothing is told twice; "" for none.
             as_of: The commit as whose memory to answer, "" for HEAD.
             today: The day on which it is judged what is valid; without it the day of the last commit, for
                 nothing here reads a clock.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from ground import Filled
@@ -31,6 +31,7 @@ def filled() -> Filled:
 def test_the_object_has_the_keys_of_the_contract_in_their_order(filled: Filled) -> None:
     filled.commit(1, time=1_780_000_000)
     name = filled.entry("Alpha", tags=("topic:login",), cues=("src/a.py",), section="Doing", lines=(7, 12))
+    filled.db.execute("UPDATE entries SET preview = 'as the ticket says'")
     filled.revision(name, 1, "created").verdict(1, "passed")
     said = as_json(expand(filled.ground, "topic:login", today=TODAY))
     assert list(said) == ["ok", "tag", "entries", "total", "truncated", "remaining", "degraded", "hint"]
@@ -38,7 +39,7 @@ def test_the_object_has_the_keys_of_the_contract_in_their_order(filled: Filled) 
         ("id", name),
         ("kind", "card"),
         ("section", "Doing"),
-        ("preview", "Alpha"),
+        ("preview", "Alpha — as the ticket says"),
         ("source", "PLAN.md"),
         ("line", 7),
         ("mtime", 1_780_000_000_000),
@@ -49,6 +50,24 @@ def test_the_object_has_the_keys_of_the_contract_in_their_order(filled: Filled) 
     assert (said["ok"], said["total"], said["truncated"], said["remaining"], said["degraded"]) == (
         True, 1, False, 0, None,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("title", "preview", "told"),
+    [
+        ("Alpha", "as the ticket says", "Alpha — as the ticket says"),
+        ("Alpha", "Alpha is as the ticket says", "Alpha is as the ticket says"),
+        ("a bullet that is cut…", "a bullet that is cut here", "a bullet that is cut here"),
+        ("Alpha", "", "Alpha"),
+        ("Alpha", "x" * 120, f"Alpha — {'x' * 111}…"),
+    ],
+)
+def test_a_preview_begins_with_the_title(filled: Filled, title: str, preview: str, told: str) -> None:
+    filled.entry(title, tags=("t",))
+    filled.db.execute("UPDATE entries SET preview = ?", (preview,))
+    said = as_json(expand(filled.ground, "t", today=TODAY))["entries"][0]["preview"]
+    assert said == told
+    assert len(said) <= 120
 
 
 def test_what_passed_comes_before_what_was_warned_of_unknown_or_failed(filled: Filled) -> None:
@@ -167,6 +186,8 @@ def test_a_line_of_a_private_key_is_no_cue(filled: Filled) -> None:
     filled.entry("Beta", tags=("t",), cues=("src/b.py",))
     hits = expand(filled.ground, "t", today=TODAY).hits
     assert {hit.entry.title: hit.cues for hit in hits} == {"Alpha": ("src/a.py",), "Beta": ("src/b.py",)}
+    filled.entry(line, kind="leaf", tags=("u",), text=key)
+    assert line not in str(as_json(expand(filled.ground, "u", today=TODAY)))
 
 
 def test_a_limit_cuts_and_says_so(filled: Filled) -> None:
@@ -248,7 +269,8 @@ def test_in_a_session_a_tag_is_answered_once(filled: Filled, tmp_path: Path) -> 
 
     assert "repeated" not in ask("topic:login", "one")
     again = ask("TOPIC:login ", "one")
-    assert (again["repeated"], again["entries"], again["total"]) == (True, [], 0)
+    assert (again["repeated"], again["entries"], again["total"], again["remaining"]) == (True, [], 1, 0)
+    assert "known already" in again["hint"]  # type: ignore[operator]
     assert ask("TOPIC:login", "two")["total"] == 1
     assert ask("topic:login", "two")["repeated"]
     assert ask("login", "one")["total"] == 1
@@ -256,6 +278,67 @@ def test_in_a_session_a_tag_is_answered_once(filled: Filled, tmp_path: Path) -> 
     kept = (tmp_path / "wbmem/expanded").read_text()
     assert "login" not in kept
     assert "one" not in kept.split()
+
+
+class Asking:
+    """One session that asks for the tag `t`."""
+
+    def __init__(self, folder: Path, filled: Filled) -> None:
+        self._session = Session(str(folder), "one")
+        self._filled = filled
+
+    def __call__(self, limit: int = 10) -> dict[str, Any]:
+        found = expand(self._filled.ground, "t", today=TODAY, limit=limit, session=self._session)
+        remember(self._session, found)
+        return as_json(found)
+
+
+def test_after_a_cut_answer_a_session_gets_more_by_a_higher_limit(filled: Filled, tmp_path: Path) -> None:
+    for number in range(40):
+        filled.entry(f"card {number}", tags=("t",))
+    ask = Asking(tmp_path, filled)
+    first = ask(2)
+    again = ask(2)
+    assert (again["repeated"], again["entries"]) == (True, [])
+    assert (again["total"], again["truncated"], again["remaining"]) == (40, True, 38)
+    assert "its first 2 of 40 were given: a higher limit (20 at most) gives more" in again["hint"]
+    assert ask(1)["repeated"]
+    more = ask(20)
+    assert "repeated" not in more
+    assert more["entries"][:2] == first["entries"]
+    assert len(more["entries"]) == 20
+    last = ask(20)
+    assert (last["entries"], last["remaining"]) == ([], 20)
+    assert "its first 20 of 40 were given: a narrower tag or cue" in last["hint"]
+
+
+def test_a_session_is_told_anew_what_is_not_what_it_was(filled: Filled, tmp_path: Path) -> None:
+    for title in ("Alpha", "Beta"):
+        filled.entry(title, tags=("t",))
+    ask = Asking(tmp_path, filled)
+    assert len(ask()["entries"]) == 2
+    filled.db.execute("UPDATE entries SET line = line + 7")
+    filled.commit(1).revision(filled.entry("another", tags=("other",)), 1)
+    assert ask()["repeated"]
+    filled.db.execute("UPDATE entries SET text = 'another text' WHERE title = 'Alpha'")
+    assert len(ask()["entries"]) == 2
+    assert ask()["repeated"]
+    filled.db.execute("UPDATE entries SET status = 'superseded' WHERE title = 'Alpha'")
+    assert len(ask()["entries"]) == 2
+    filled.entry("Gamma", tags=("t",))
+    assert len(ask()["entries"]) == 3
+    filled.db.execute("DELETE FROM tags WHERE entry = (SELECT number FROM entries WHERE title = 'Beta')")
+    assert len(ask()["entries"]) == 2
+    assert ask()["repeated"]
+
+
+def test_a_note_of_another_version_is_no_answer(filled: Filled, tmp_path: Path) -> None:
+    filled.entry("Alpha", tags=("t",))
+    ask = Asking(tmp_path, filled)
+    ask()
+    path = tmp_path / "wbmem/expanded"
+    path.write_text("".join(f"{line.split()[0]}\n" for line in path.read_text().splitlines()))
+    assert ask()["entries"]
 
 
 def test_where_no_session_can_be_noted_the_answer_is_given_again(filled: Filled, tmp_path: Path) -> None:
@@ -271,9 +354,9 @@ def test_where_no_session_can_be_noted_the_answer_is_given_again(filled: Filled,
 def test_of_many_notes_the_newest_are_kept(tmp_path: Path) -> None:
     session = Session(str(tmp_path), "one")
     for number in range(AT_MOST + 2):
-        assert session.note(f"tag {number}")
+        assert session.note(f"tag {number}", number, "0")
     noted = (tmp_path / "wbmem/expanded").read_text().split("\n")
     assert len(noted) <= KEPT + 3
-    assert session.has_expanded(f"tag {AT_MOST + 1}")
-    assert session.has_expanded(f"tag {AT_MOST - KEPT + 50}")
-    assert not session.has_expanded("tag 0")
+    assert session.given(f"tag {AT_MOST + 1}") == (AT_MOST + 1, "0")
+    assert session.given(f"tag {AT_MOST - KEPT + 50}")
+    assert session.given("tag 0") is None

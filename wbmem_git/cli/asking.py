@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wbmem_git.cli.declared import AS_OF, ID, JSON, Argument, Choice, Day, IntRange, Option, command
 from wbmem_git.cli.question import asked, named, tell_degraded
-from wbmem_git.cli.table import CUT, cut_to, line_width, padded, say_table, width_of
+from wbmem_git.cli.table import cut_to, line_width, padded, say_table, width_of
 from wbmem_git.cli.voice import by_whom, lines_of, painted, say, say_json, say_line, short_ids, to_the_minute
 from wbmem_git.rules.wording import shown
 
@@ -51,7 +51,7 @@ TODAY = Option(
         default=10,
         shows_default=True,
     ),
-    Option(("--session",), "session", "In one session no tag is answered twice.", metavar="NAME"),
+    Option(("--session",), "session", "In one session nothing is told twice.", metavar="NAME"),
     TODAY,
     AS_OF,
     JSON,
@@ -236,10 +236,10 @@ def source(hit: Hit) -> str:
 
 
 def _what(hit: Hit) -> str:
-    entry = hit.entry
-    title = entry.title.removesuffix(CUT)
-    said = entry.preview if entry.preview.startswith(title) else f"{entry.title} — {entry.preview}"
-    return said if entry.status == "current" else f"({entry.status}) {said}"
+    from wbmem_git.verbs.expand import titled  # noqa: PLC0415  # `--help` needs none
+
+    said = titled(hit.entry)
+    return said if hit.entry.status == "current" else f"({hit.entry.status}) {said}"
 
 
 def _weight(weight: float) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,17 +18,15 @@ WIDE = (
 )
 """The inside of a character class: what is written without blanks between words, and its punctuation."""
 
-_MARKS = re.compile(
-    r"(?:[ \t]+|>|#{1,6}(?=[ \t]|$)|(?:[-*+]|[0-9]{1,9}[.)])(?=[ \t]|$)|\[[ xX]\](?=[ \t]))*+"
-)
-_FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})")
-_ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
-_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*\Z")
-_BLANKS = re.compile(r"\s+")
-_BETWEEN_WIDE = re.compile(rf"(?<=[{WIDE}]) (?=[{WIDE}])")
+_MARKS = pattern(r"(?:[ \t]+|>|#{1,6}(?=[ \t]|$)|(?:[-*+]|[0-9]{1,9}[.)])(?=[ \t]|$)|\[[ xX]\](?=[ \t]))*+")
+_FENCE = pattern(r" {0,3}(?:`{3,}|~{3,})")
+_ITEM = pattern(r"[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
+_HEADING = pattern(r" {0,3}#{1,6}(?:[ \t]|$)")
+_UNDERLINE = pattern(r" {0,3}(?:=+|-+)[ \t]*\Z")
+_BLANKS = pattern(r"\s+")
+_BETWEEN_WIDE = pattern(rf"(?<=[{WIDE}]) (?=[{WIDE}])")
 # An English sentence ends at a mark that a blank follows, where no abbreviation of single letters does.
-_SENTENCE_END = re.compile(r"[。！？．]+[”’」』）)\"]*|(?<![ .][A-Za-z])[.!?]+[\"')\]]*(?=\s|$)")
+_SENTENCE_END = pattern(r"[。！？．]+[”’」』）)\"]*|(?<![ .][A-Za-z])[.!?]+[\"')\]]*(?=\s|$)")
 
 
 def without_comments(text: str) -> str:

@@ -10,6 +10,7 @@ from wbmem_git.store.known import known
 from wbmem_git.store.standing import standings
 from wbmem_git.text.folding import fold
 from wbmem_git.text.patterns import pattern
+from wbmem_git.text.sentences import CUT, PREVIEW_CHARS, shortened
 from wbmem_git.verbs.discretion import discreet, discreetly, hold_secrets, masked
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ DISCIPLINE = (
     "take cues from the material at hand; at most 4 expansions and 8 calls;"
     " stop as soon as the work can go on; no tag twice"
 )
-REPEATED = "this tag was expanded before in this session: what it leads to is known already"
+REPEATED = "this tag was expanded before in this session, and"
+KNOWN = "what it leads to is known already"
 FURTHER = "a narrower tag or cue of these entries leads on"
 NOTHING = "nothing has it as a tag, a cue or a word: wbmem index --lines lists what there is"
 BY_WORDS = "no tag and no cue matches: the words search answered"
@@ -60,7 +62,10 @@ class Expansion(NamedTuple):
         total: How many there are.
         degraded: Why the answer isn't what it could be, "" where it is.
         hint: How to go on.
-        repeated: Whether it was expanded before in this session; then there are no hits.
+        repeated: Whether it was expanded before in this session, and nothing new has come; then there are no
+            hits.
+        given: How many of them this session knows, with these.
+        digest: What a session tells them by; "" where none is named.
     """
 
     tag: str
@@ -69,6 +74,8 @@ class Expansion(NamedTuple):
     degraded: str
     hint: str
     repeated: bool = False
+    given: int = 0
+    digest: str = ""
 
 
 def expand(
@@ -84,11 +91,10 @@ def expand(
         tag: What is asked for.
         today: The day on which the words search judges validity.
         limit: How many entries; at most 20.
-        session: What was expanded in this session is not told again; `remember` notes it.
+        session: What was expanded in this session is not told again, unless more is asked for, or it isn't
+            what it was; `remember` notes it.
     """
     asked = fold(printable(tag.strip()))
-    if session is not None and session.has_expanded(asked):
-        return Expansion(tag, (), 0, ground.degraded, f"{REPEATED}; {DISCIPLINE}", repeated=True)
     limit, degraded = max(1, min(limit, MOST)), ground.degraded
     first, total = _answer(known(ground.db, ground.head), ground.db, asked)
     if not first:
@@ -96,15 +102,37 @@ def expand(
         total = len(first)
         by_words = BEST_BY_WORDS if total == MOST else BY_WORDS
         degraded = "; ".join(filter(None, (degraded, by_words if first else "")))
+    given = session.given(asked) if session is not None else None
+    if session is not None and given is not None and given.told >= min(limit, total):
+        hint = f"{REPEATED} {_rest(given.told, total)}; {DISCIPLINE}"
+        if given.digest == session.digest(_stands(ground.db, first[: given.told])):
+            return Expansion(tag, (), total, degraded, hint, repeated=True, given=given.told)
     hits = tuple(hits_of(ground.db, first[:limit]))
     parts = [NOTHING] if not hits else [FURTHER, DISCIPLINE] if total > limit else [DISCIPLINE]
-    return Expansion(tag, hits, total, degraded, "; ".join(parts))
+    digest = session.digest(_stands(ground.db, first[:limit])) if session is not None else ""
+    return Expansion(tag, hits, total, degraded, "; ".join(parts), given=len(hits), digest=digest)
 
 
 def remember(session: Session, found: Expansion) -> None:
     """Note that a tag was answered; what failed, found nothing or was told before is no answer."""
     if found.hits:
-        session.note(fold(printable(found.tag.strip())))
+        session.note(fold(printable(found.tag.strip())), found.given, found.digest)
+
+
+def _stands(db: Connection, numbers: Sequence[int]) -> list[str]:
+    """What is news of entries where it changes: no line, no order, nothing that dates their page."""
+    return sorted(
+        "\0".join((one.id, one.path, one.section, one.status, questions.text_of(db, one.number)))
+        for one in questions.entries(db, numbers)
+    )
+
+
+def _rest(given: int, total: int) -> str:
+    """How to get what a session wasn't given yet."""
+    if given >= total:
+        return KNOWN
+    said = f"its first {given} of {total} were given"
+    return f"{said}: {FURTHER}" if given >= MOST else f"{said}: a higher limit ({MOST} at most) gives more"
 
 
 def printable(text: str) -> str:
@@ -122,13 +150,14 @@ def hits_of(db: Connection, numbers: Sequence[int]) -> Iterator[Hit]:
         if secret:
             text = texts[entry.number]
             cues = tuple(filter(discreet(text), cues))
-            entry = entry._replace(preview=discreetly(text, entry.preview))  # noqa: PLW2901
+            title, preview = (discreetly(text, one) for one in (entry.title, entry.preview))
+            entry = entry._replace(title=title, preview=preview)  # noqa: PLW2901
         yield Hit(entry, stand[entry.number], cues)
 
 
 def as_json(found: Expansion) -> dict[str, Any]:
     """The object of CONTRACTS §3."""
-    remaining = found.total - len(found.hits)
+    remaining = found.total - found.given
     said: dict[str, Any] = {
         "ok": True,
         "tag": found.tag,
@@ -149,7 +178,7 @@ def entry_json(hit: Hit) -> dict[str, Any]:
         "id": entry.id,
         "kind": entry.kind,
         "section": entry.section,
-        "preview": entry.preview,
+        "preview": titled(entry),
         "source": entry.path,
         "line": entry.line,
         "mtime": standing.time * 1000,
@@ -157,6 +186,13 @@ def entry_json(hit: Hit) -> dict[str, Any]:
         "criteria": standing.criteria,
         "status": entry.status,
     }
+
+
+def titled(entry: Entry) -> str:
+    """An entry in one line of at most 120 characters: its title, and how its text begins."""
+    title = entry.title.removesuffix(CUT)
+    said = entry.preview if entry.preview.startswith(title) else f"{entry.title} — {entry.preview}"
+    return shortened(said.removesuffix(" — "), PREVIEW_CHARS)
 
 
 # --- what matches -------------------------------------------------------------------------------------------
