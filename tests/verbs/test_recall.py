@@ -14,6 +14,7 @@ from wbmem_git.store.contents import remove_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.content import Content
 from wbmem_git.text.contents import contents_of
+from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs import ranking
@@ -214,6 +215,17 @@ def test_where_all_that_has_the_words_is_left_out_the_hint_counts_it_and_says_ho
 ) -> None:
     answer = ask(db, "frozen", **filters)
     assert (answer.hits, answer.hint) == ((), hint)
+
+
+def test_a_question_that_names_an_id_is_led_to_trace(db: sqlite3.Connection) -> None:
+    digits = card_id(KEY, "PLAN.md", "Card beta")[4:]
+    for asked in (f"mem_{digits}", digits, f"what of {digits}?", f"PLAN.md#mem_{digits.upper()}"):
+        hint = ask(db, asked).hint.split("; ")[0]
+        assert hint == f"{digits} is an id: wbmem trace {digits} shows what has it"
+    assert f"wbmem trace {digits[:8]} shows" in ask(db, digits[:8]).hint
+    assert ask(db, f"token {digits[:8]}").hits
+    for asked in (digits[:7], "deadbeef", f"{digits[:8]}-x", f"x{digits}"):
+        assert "is an id" not in ask(db, asked).hint
 
 
 def test_where_no_entry_has_the_words_the_hint_says_that(db: sqlite3.Connection) -> None:

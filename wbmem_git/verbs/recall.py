@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from heapq import nlargest
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import matches
-from wbmem_git.store.questions import tags_of
+from wbmem_git.store.questions import ids_from, tags_of
 from wbmem_git.store.words import LOG_PAGE
 from wbmem_git.text.content import Content
 from wbmem_git.text.indexed import own_text
+from wbmem_git.text.patterns import pattern
 from wbmem_git.text.snippets import Asked, snippet, why
 from wbmem_git.text.terms import query_terms
 from wbmem_git.verbs.discretion import discreetly, hold_secrets, masked
@@ -17,7 +19,7 @@ from wbmem_git.verbs.filters import Filters, days_of
 from wbmem_git.verbs.ranking import MOST_POSTINGS, rank, rank_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.matches import WordText
@@ -35,7 +37,11 @@ NOTHING = "no entry has any of these words; wbmem expand and wbmem index --lines
 LEFT_OUT = "{count} with some of these words left out: ask {ways}"
 BESIDE = "next to a hit"
 NO_WORDS = "there is no word in it that could be looked up"
+AN_ID = "{name} is an id: wbmem trace {name} shows what has it"
+MOST_IDS = 3
 UNKNOWN_STATUS = "{count} left out: their status is no known word (wbmem check names them)"
+
+_ID = pattern(r"(?i)(?<![\w-])(?:mem_)?([0-9a-f]{8,32})(?![\w-])")
 
 
 class Hit(NamedTuple):
@@ -125,7 +131,14 @@ def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
     hints = [UNKNOWN_STATUS.format(count=len(filters.strange))] if filters.strange else []
     if not hits:
         hints.insert(0, _why_none(db, terms, filters))
-    return RecallAnswer(q, scope, hits, degraded, "; ".join(hints))
+    return RecallAnswer(q, scope, hits, degraded, "; ".join([*_ids_named(db, q), *hints]))
+
+
+def _ids_named(db: Connection, q: str) -> Iterator[str]:
+    """How to ask for what a question names by its id: no text has the words of its own."""
+    for digits in dict.fromkeys(found[1].lower() for found in islice(_ID.finditer(q), MOST_IDS)):
+        if ids_from(db, f"mem_{digits}", 1):
+            yield AN_ID.format(name=digits)
 
 
 def _why_none(db: Connection, terms: Sequence[str], filters: Filters) -> str:
