@@ -7,7 +7,7 @@ repository's root.
 
 # No `from __future__ import annotations`: typing compiles each annotation that is a string, which for the
 # fields of these tuples would cost every hook 3 ms.
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 BlockKind = Literal["heading", "comment", "html", "fence"]
@@ -26,6 +26,8 @@ PageKind = Literal[
 Severity = Literal["hard", "soft", "note"]
 Actor = Literal["agent", "human"]
 Target = Literal["handoff", "plan", "repository", "text"]
+Progress = Callable[[str, int, int], None]
+"""What is told how far long work is: what is being done, how much of it is, of how much."""
 
 
 # --- what a text says -------------------------------------------------------------------------------

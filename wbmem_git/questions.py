@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self, TypeVar
 
+    from wbmem_git.model import Progress
     from wbmem_git.store.expanded import Session
     from wbmem_git.store.place import Place
     from wbmem_git.store.repository import Repository

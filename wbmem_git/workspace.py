@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 from wbmem_git.questions import Questions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date, datetime
     from pathlib import Path
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.rename import RenameReport
     from wbmem_git.verbs.restore import RestoreReport
     from wbmem_git.verbs.status import Status
-
-    Progress = Callable[[str, int, int], None]
 
 BOARD = "PLAN.md"
 ENTRIES = "MEMORY.md"

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
     from wbmem_git.workspace import Workspace
 
-DIGITS = 12
 VIEWS = (".json", ".jsonl")
 
 
@@ -92,4 +91,4 @@ def _tell_state(memory: Workspace, as_of: str) -> None:
     state = memory.index_state(as_of=as_of)
     tell_degraded(state.get("degraded"))
     counts = [f"{count} {name}" for name, count in state["holds"].items()]
-    say(f"{state['head'][:DIGITS] or '(no commit yet)'}: {', '.join(counts)}")
+    say(f"{state['head'][:12] or '(no commit yet)'}: {', '.join(counts)}")

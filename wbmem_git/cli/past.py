@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
     from wbmem_git.cli.voice import Painted
 
-DIGITS = 12
 KINDS = {
     "created": "green",
     "restored": "green",
@@ -74,7 +73,7 @@ def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
         say_json(found)
         return
     tell_degraded(found.get("degraded"))
-    note(f"{found['page']}:{found['line']} at {found['commit'][:DIGITS]}")
+    note(f"{found['page']}:{found['line']} at {found['commit'][:12]}")
     _tell_successor(found, "show")
     say_text(found["text"])
 
@@ -116,7 +115,7 @@ def blame(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
         say_json(found)
         return
     tell_degraded(found.get("degraded"))
-    say(f"{found['id']}  {found['page']} at {found['commit'][:DIGITS]}", bold=True)
+    say(f"{found['id']}  {found['page']} at {found['commit'][:12]}", bold=True)
     say_table([tuple(_blamed(line)) for line in found["lines"]])
 
 
@@ -131,7 +130,7 @@ def _version(one: dict[str, Any]) -> tuple[str | Painted, ...]:
     return (
         to_the_minute(one["time"]),
         kind,
-        one["commit"][:DIGITS],
+        one["commit"][:12],
         by_whom(one["author"], one["actor"]),
         one["page"],
         one["subject"],
@@ -139,7 +138,7 @@ def _version(one: dict[str, Any]) -> tuple[str | Painted, ...]:
 
 
 def _blamed(line: dict[str, Any]) -> Iterator[str | Painted]:
-    yield painted(line["commit"][:DIGITS], dim=True)
+    yield painted(line["commit"][:12], dim=True)
     yield line["time"][:10]
     yield by_whom(line["author"], line["actor"])
     yield f"{line['line']:>5}"
@@ -147,4 +146,4 @@ def _blamed(line: dict[str, Any]) -> Iterator[str | Painted]:
 
 
 def _place(side: dict[str, str] | None) -> str:
-    return f"{side['page']} at {side['commit'][:DIGITS]}" if side is not None else "nowhere"
+    return f"{side['page']} at {side['commit'][:12]}" if side is not None else "nowhere"

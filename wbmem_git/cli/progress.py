@@ -7,18 +7,18 @@ import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from wbmem_git.model import Progress
 
 PATIENCE_S = 0.5
 """What is done by then shows no bar."""
 
 
-def progress() -> Callable[[str, int, int], None] | None:
+def progress() -> Progress | None:
     """What a verb is handed to tell how far it is; None where nobody looks."""
-    return Progress().tell if sys.stderr.isatty() else None
+    return Bar().tell if sys.stderr.isatty() else None
 
 
-class Progress:
+class Bar:
     """A bar for each stretch of the work."""
 
     def __init__(self) -> None:

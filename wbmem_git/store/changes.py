@@ -11,10 +11,9 @@ if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
 
 _LAST = """
-    SELECT changed.id, oid, time, author, actor FROM (
-        SELECT id, max(seq) AS seq FROM revisions
-        WHERE hidden = 0 AND id IN (SELECT value FROM json_each(?)) GROUP BY id
-    ) AS changed JOIN commits ON commits.seq = changed.seq
+    SELECT id, oid, time, author, actor FROM entries
+    JOIN latest ON latest.entry = entries.number JOIN commits USING (seq)
+    WHERE id IN (SELECT value FROM json_each(?))
 """
 _TOUCHED = """
     SELECT id, path FROM revisions JOIN commits ON commits.seq = revisions.seq
@@ -32,7 +31,7 @@ class LastChange(NamedTuple):
 
 
 def last_changes(db: Connection, ids: Iterable[str]) -> dict[str, LastChange]:
-    """The commit that changed each of these ids last; what no commit has is left out."""
+    """The commit that changed each of these entries last; what no commit has is left out."""
     rows = db.execute(_LAST, (json.dumps(list(ids)),))
     return {row[0]: LastChange(*row[1:]) for row in rows}
 

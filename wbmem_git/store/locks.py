@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    Progress = Callable[[str, int, int], None]
+    from wbmem_git.model import Progress
 
 POLL_S = 0.01
 TELL_S = 0.05

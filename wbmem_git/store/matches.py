@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.kept_words import may_be_kept
 from wbmem_git.store.words import FREQUENCIES, LENGTHS, RUN_BITS, STEPS, Totals, totals
+from wbmem_git.text.folding import LAST_CHARACTER
 from wbmem_git.text.terms import is_single
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ MOST_TERMS = 48
 """The rarest of a question's terms; what a page-long question has beyond them hardly tells entries apart."""
 MANY = 512
 """Up to so many postings are kept as a dictionary, more are searched."""
-LAST_CHARACTER = "\U0010ffff"
 _SAYS = ("kind", "status", "valid_from", "expiry", "date", "head")
 _CANDIDATE = f"words.number, words.page, entries.place, {', '.join(f'words.{name}' for name in _SAYS)}"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.text.folding import LAST_CHARACTER
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from wbmem_git.store.connection import Connection
-
-LAST_CHARACTER = "\U0010ffff"
 
 _ENTRY = (
     "SELECT entries.number, entries.id, entries.kind, pages.path, pages.id, pages.layer, line, end, section,"

@@ -30,7 +30,7 @@ from wbmem_git.store.state import private_folder
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from wbmem_git.store.locks import Progress
+    from wbmem_git.model import Progress
 
     Fill = Callable[[sqlite3.Connection], None]
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from unicodedata import is_normalized, normalize
 
+LAST_CHARACTER = "\U0010ffff"
+"""What begins with a text stands between it and it with this behind."""
+
 
 def fold(text: str) -> str:
     """The text as it is compared: full width and case make no difference."""

@@ -37,15 +37,13 @@ from wbmem_git.verbs.verdicts import Judge, Past
 from wbmem_git.verbs.visible import Visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from wbmem_git.model import Actor, Settings
+    from wbmem_git.model import Actor, Progress, Settings
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.history import Facts
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.revisions import Event, RevisionRow
-
-    Progress = Callable[[str, int, int], None]
 
 TANGLED, JUDGED, CUT = "tangled", "judged", "cut"
 STEPS_BACK = 64

@@ -15,14 +15,12 @@ from wbmem_git.text.plain_json import plain_json
 from wbmem_git.verbs.discretion import discreet, discreetly
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from wbmem_git.model import PageKind, Settings
+    from wbmem_git.model import PageKind, Progress, Settings
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
     from wbmem_git.text.content import Content
-
-    Progress = Callable[[str, int, int], None]
 
 DOING = "pages"
 """What `progress` is told that is being done."""

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.facts import Fact
 
-DIGITS = 12
 IN_MEMORY = "questions are answered from the commits, each time anew"
 
 
@@ -60,7 +59,7 @@ def _sidecar(repository: Repository, head: str) -> Fact:
         return ok("sidecar", f"{sidecar.path} isn't there, or can't be read: the next question builds it")
     if fits(meta, head, cut_off(repository)):
         return ok("sidecar", f"{sidecar.path} is at HEAD")
-    at = meta.get("head", "")[:DIGITS] or "no commit"
+    at = meta.get("head", "")[:12] or "no commit"
     return ok("sidecar", f"{sidecar.path} is at {at}: the next question brings it to HEAD")
 
 

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypeVar
 
+    from wbmem_git.model import Progress
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.place import Place
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.refresh import Progress
 
     T = TypeVar("T")
 

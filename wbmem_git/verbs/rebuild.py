@@ -15,9 +15,9 @@ from wbmem_git.verbs.views import untracked, view, write_views
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from wbmem_git.model import Progress
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.refresh import Progress
 
 WAIT_S = 10.0
 FILE = "sidecar.sqlite"

@@ -18,11 +18,9 @@ from wbmem_git.text.vocabulary import vocabulary
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wbmem_git.model import Settings
+    from wbmem_git.model import Progress, Settings
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
-
-    Progress = Callable[[str, int, int], None]
 
 MOST_ROUNDS = 20
 """How often one process follows a HEAD that goes on while it works; the next reader does the rest."""
