@@ -105,12 +105,29 @@ def test_trace_has_the_history_beside_the_card(it: Desk, run: Run) -> None:
     status, out, err = run("trace", id_of("登录流程")[:12])
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("PLAN.md:12  mem_")
+    assert lines[0] == f"PLAN.md:12  {id_of('登录流程')}"
+    assert lines[1] == "kind: card · section: Doing · status: current · layer: whiteboard · criteria: passed"
     assert "tags: topic:登录流程 · area:auth · topic:登录" in lines
     assert next(line for line in lines if line.startswith("### ")).endswith(
         f"created  {commit[:12]}  Ada: a commit"
     )
     assert any(re.match(r"  \.?\d.* PLAN\.md:5 +src/login\.ts +Alpha", line) for line in lines), out
+
+
+@pytest.mark.usefixtures("it")
+def test_what_trace_says_of_an_archived_card_has_labels(run: Run) -> None:
+    run("archive", id_of("Alpha"), "--reason", "done", "--commit")
+    _, out, _ = run("trace", id_of("Alpha"))
+    assert "kind: archive · status: current · layer: archive · criteria: unknown" in out.splitlines()
+
+
+@pytest.mark.parametrize("command", ["recall x", "expand x", "lint", "status", "new card x", "new entry x"])
+@pytest.mark.parametrize("day", ["明天", "2026-13-01", "", "2026-09-14T10:15"])
+def test_what_is_no_day_is_answered_with_its_shape(it: Desk, run: Run, command: str, day: str) -> None:
+    status, out, err = run(*command.split(), "--today", day)
+    assert (status, out) == (2, "")
+    assert f"'--today': {day!r} is no date: write YYYY-MM-DD, for example 2026-09-14" in err
+    assert it.clean()
 
 
 def test_a_card_with_long_lines_has_its_history_below(it: Desk, run: Run) -> None:

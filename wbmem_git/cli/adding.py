@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.clicked import with_commit, with_json
+from wbmem_git.cli.clicked import DayType, with_commit, with_json
 from wbmem_git.cli.voice import say, say_commit, say_json
 from wbmem_git.rules.wording import command, pathspec
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 with_text = click.option("--text", metavar="TEXT", default="", help="What stands in its model zone.")
 with_today = click.option(
     "--today",
-    type=click.DateTime(["%Y-%m-%d"]),
+    type=DayType(),
     metavar="YYYY-MM-DD",
     help="The date of its metadata line; default: today.",
 )

@@ -273,17 +273,15 @@ def _tell_recalled(found: dict[str, Any]) -> None:
 def _tell_traced(found: Traced) -> None:
     tell_degraded(found.degraded)
     entry = found.hit.entry
-    about = (entry.kind, entry.section, entry.status, entry.layer)
-    say(
-        source(found.hit),
-        "  ",
-        entry.id,
-        "  ",
-        ", ".join(filter(None, about)),
-        ", ",
-        criteria(found.hit),
-        bold=True,
+    say(f"{source(found.hit)}  {entry.id}", bold=True)
+    told = (
+        ("kind", entry.kind),
+        ("section", entry.section),
+        ("status", entry.status),
+        ("layer", entry.layer),
     )
+    about = " · ".join(f"{name}: {value}" for name, value in told if value)
+    say(f"{about} · criteria: ", criteria(found.hit))
     for name, values in (("tags", found.tags), ("cues", found.hit.cues)):
         if values:
             say(f"{name}: {' · '.join(values)}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wbmem_git.cli.declared import JSON, REVISION, Argument, Choice, Day, IntRange, Misused, Revision
+from wbmem_git.cli.declared import ISO_DAY, JSON, REVISION, Argument, Choice, Day, IntRange, Misused, Revision
 from wbmem_git.rules.wording import command as shell_line
 
 if TYPE_CHECKING:
@@ -92,7 +92,21 @@ def _revision(context: click.Context, parameter: click.Parameter, word: str) -> 
 def _type(kind: IntRange | Choice | Day) -> click.ParamType[Any]:
     if isinstance(kind, IntRange):
         return click.IntRange(kind.least, kind.most)
-    return click.Choice(kind.words) if isinstance(kind, Choice) else click.DateTime([kind.form])
+    return click.Choice(kind.words) if isinstance(kind, Choice) else DayType()
+
+
+class DayType(click.DateTime):
+    """A date; what is none is answered with the shape that one has."""
+
+    def __init__(self) -> None:
+        super().__init__([ISO_DAY])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Its midnight."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is no date: write YYYY-MM-DD, for example 2026-09-14", param, ctx)
 
 
 with_json = with_option(JSON)
