@@ -231,7 +231,11 @@ class Questions:
 
         with self.open() as repository:
             return self._ask_there(
-                lambda ground: as_json(show(repository, ground, wanted, rev), ground.degraded), "", rev
+                lambda ground: as_json(
+                    show(repository, ground, wanted, rev), ground.past if rev else ground.degraded
+                ),
+                "",
+                rev,
             )
 
     def diff(self, wanted: str, old: str = "", new: str = "", *, as_of: str = "") -> Json:
@@ -252,7 +256,7 @@ class Questions:
         until = new or as_of or "HEAD" if old else ""
         with self.open() as repository:
             return self._ask_there(
-                lambda ground: as_json(diff(repository, ground, wanted, old, until), ground.degraded),
+                lambda ground: as_json(diff(repository, ground, wanted, old, until), ground.past),
                 as_of,
                 new,
                 old,
@@ -267,9 +271,7 @@ class Questions:
         from wbmem_git.verbs.blame import as_json, blame  # noqa: PLC0415  # as above
 
         with self.open() as repository:
-            return self._ask(
-                lambda ground: as_json(blame(repository, ground, wanted), ground.degraded), as_of
-            )
+            return self._ask(lambda ground: as_json(blame(repository, ground, wanted), ground.past), as_of)
 
     def lint(self, *, today: date | None = None, as_of: str = "") -> Json:
         """What to look after: orphans, stale cards, what has no card, what isn't linked, ids of nothing.

@@ -56,6 +56,20 @@ def test_versions_are_a_table(it: Desk, run: Run) -> None:
     assert re.search(r"  created  [0-9a-f]{12}  Ada          PLAN\.md  a commit$", third)
 
 
+def test_what_tells_of_the_past_says_that_a_clone_is_shallow(
+    it: Desk, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beta = id_of("Beta")
+    asked = (("versions", beta), ("diff", beta), ("blame", beta), ("show", beta, "HEAD"), ("trace", beta))
+    assert all("shallow" not in run(*words)[2] for words in asked)
+    it.memory.git("clone", "-q", "--depth", "1", f"file://{it.memory.top}", "../clone/handoff")
+    monkeypatch.chdir(it.memory.top.parent / "clone/handoff")
+    for words in asked:
+        assert "note: this clone is shallow: what was before its first commits isn't here\n" in run(*words)[2]
+        assert "shallow" in json.loads(run(*words, "--json")[1])["degraded"]
+    assert "shallow" not in run("show", beta)[2]  # it speaks of the present
+
+
 def test_versions_of_a_page_that_is_gone(it: Desk, run: Run) -> None:
     it.memory.commit({"MEMORY.md": None}, "gone")
     _, out, _ = run("versions", "MEMORY.md")
