@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALPHA = card("Alpha", "The pump stands in the cellar.")
+PUMP = card("Pump", "It stands in the cellar.", page="plans/pump.md")
 SPOILT = (b"\xff", b"\0")
 
 
@@ -70,6 +71,55 @@ def test_what_was_edited_while_it_could_not_be_read_is_told_when_it_can(tmp_path
     memory.commit({"PLAN.md": board(card("Alpha", "The pump is gone."))}, "mended")
     with Workspace(str(memory.top), {}) as space:
         assert kinds(space) == ["created", "edited"]
+
+
+BOARDS = f"{SETTINGS}boards:\n  - PLAN.md\n  - plans/*.md\n"
+OLD, NEW = "plans/pump.md", "plans/water.md"
+
+
+def spoilt_board(tmp_path: Path) -> Memory:
+    """A second board with a card, which can't be read any more."""
+    memory = Memory.create(tmp_path / "m")
+    memory.commit({"wbmem.yaml": BOARDS, "PLAN.md": board(), OLD: board(PUMP)}, "begin")
+    memory.commit({OLD: board(PUMP).encode() + b"\xff"}, "spoilt")
+    return memory
+
+
+def told(space: Workspace, wanted: str) -> list[tuple[str, str]]:
+    found = space.versions(wanted)["versions"]
+    return [(one["kind"], one["page"]) for one in found][::-1]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_page_that_is_renamed_while_it_cannot_be_read_goes_on(tmp_path: Path, at_once: bool) -> None:
+    memory = spoilt_board(tmp_path)
+    name = id_of("Pump", OLD)
+    with Workspace(str(memory.top), {}) as space:
+        assert told(space, name) == [("created", OLD)]
+        if not at_once:
+            memory.commit({OLD: None, NEW: board(PUMP).encode() + b"\xff"}, "renamed")
+            assert told(space, name) == [("created", OLD), ("moved", NEW)]
+            with pytest.raises(UnknownId, match=f"{NEW}, which is no UTF-8 text"):
+                space.trace(name)
+            memory.commit({"PLAN.md": board(ALPHA)}, "something else")
+            memory.commit({NEW: board(PUMP).encode() + b"\xfe"}, "spoilt again")
+            memory.commit({NEW: board(PUMP)}, "mended")
+        else:
+            memory.commit({OLD: None, NEW: board(PUMP)}, "renamed and mended")
+        assert told(space, name) == [("created", OLD), ("moved", NEW)]
+        assert [kind for kind, _ in told(space, NEW)][:3] == ["created", "edited", "renamed"]
+        assert space.trace(name)["entry"]["source"] == NEW
+        assert space.check_index() == ()
+
+
+def test_a_page_that_comes_where_another_cannot_be_read_is_a_new_one(tmp_path: Path) -> None:
+    memory = spoilt_board(tmp_path)
+    memory.commit({NEW: board(PUMP).encode() + b"\xff"}, "a copy")
+    memory.commit({OLD: None}, "gone")
+    memory.commit({NEW: board(PUMP)}, "mended")
+    with Workspace(str(memory.top), {}) as space:
+        assert told(space, id_of("Pump", OLD)) == [("created", OLD), ("removed", OLD), ("created", NEW)]
+        assert space.check_index() == ()
 
 
 def test_a_page_that_goes_takes_its_cards_along(tmp_path: Path) -> None:

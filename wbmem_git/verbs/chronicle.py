@@ -260,7 +260,21 @@ class _Writer:
         changes = self._repository.rev_list("--first-parent", commit, "--", path)
         for oid in changes:
             entry = self._repository.entry(self._repository.tree_of(oid), path)
-            yield entry.oid if entry is not None and entry.is_file else ""
+            blob = entry.oid if entry is not None and entry.is_file else ""
+            yield blob
+            parent = next(iter(self._repository.commit(oid).parents), "")
+            before = self._moved_from(path, blob, oid, parent) if blob and parent else ""
+            if before:
+                yield from self._earlier(before, parent)
+                return
+
+    def _moved_from(self, path: str, blob: str, commit: str, parent: str) -> str:
+        """The path under which a commit's new page stood until then, byte for byte; "" for none."""
+        old, new = (self._repository.entries(self._repository.tree_of(one)) for one in (parent, commit))
+        if path in old:
+            return ""
+        gone = (there for there, entry in old.items() if entry.oid == blob and there not in new)
+        return next(gone, "")
 
     def _actor(self, facts: Facts) -> Actor:
         if ":" in facts.message:

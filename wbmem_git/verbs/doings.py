@@ -177,7 +177,7 @@ class Doings:
         ]
         pages = [one for path, one in sorted(paths[0].items()) if all(path in side for side in paths)]
         renames = self._renames(own, pages, step, actor)
-        moves = self._moves(pages, paths, step.blobs)
+        moves = self._moves(pages, paths, step)
         rows, told = [], []
         for turn in own:
             kind = self._kind_of(turn, renames)
@@ -223,10 +223,19 @@ class Doings:
         new = self.reading(one.path, one.new, step.blobs, one.old)
         parents = step.facts.parents
         if one.old and old is NOTHING:
-            old = self.reading(one.path, self._last_readable(one.path, parents[side]), step.blobs)
+            old = self._last_reading(one.path, parents[side], step.blobs)
         if one.new and new is NOTHING and parents:
-            new = self.reading(one.path, self._last_readable(one.path, parents[0]), step.blobs)
+            new = self._last_reading(self._stood_at(step, one), parents[0], step.blobs)
         return old, new
+
+    def _stood_at(self, step: Step, one: Difference) -> str:
+        """The path of a page before a commit; where it can't be read, by its bytes alone."""
+        gone = (other.path for other in step.differences[0] if other.old == one.new and not other.new)
+        return next(gone, one.path) if not one.old else one.path
+
+    def _last_reading(self, path: str, commit: str, blobs: Mapping[str, bytes]) -> Reading:
+        """A page as it could be read last, at a commit or before it."""
+        return self.reading(path, self._last_readable(path, commit), blobs)
 
     def _last_readable(self, path: str, commit: str) -> str:
         """The blob of a page at a commit, or before it while it can't be read; "" for none."""
@@ -282,7 +291,7 @@ class Doings:
         self,
         pages: Sequence[Difference],
         sides: Sequence[Mapping[str, Difference]],
-        blobs: Mapping[str, bytes],
+        step: Step,
     ) -> dict[str, str]:
         """Path → the page's id before, of those that go on under another path; "" where they did till now."""
         removed: dict[str, str] = {}
@@ -297,7 +306,9 @@ class Doings:
         def cards(path: str, is_new: bool) -> frozenset[str]:
             if self.kind(path) not in {"board", "entries"}:
                 return frozenset()
-            read = self.reading(path, (created if is_new else removed)[path], blobs)
+            read = self.reading(path, (created if is_new else removed)[path], step.blobs)
+            if read is NOTHING and not is_new:
+                read = self._last_reading(path, step.facts.parents[0], step.blobs)
             return frozenset(held.id for held in read.cards)
 
         found = renamed_pages(removed, created, cards)
