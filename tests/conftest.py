@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,24 @@ AGENT_PREFIXES = (
     "COPILOT",
     "AIDER",
 )
+IN_MEMORY = "/dev/shm"
+ROOM_BYTES = 4 << 30
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Repositories are made in memory where there is room and programs may run; not where a folder is named.
+
+    With TMPDIR or --basetemp they lie there. Making files on a disk is half of what a test with git takes.
+    """
+    if not (os.environ.get("TMPDIR") or config.option.basetemp) and _is_fit(IN_MEMORY):
+        tempfile.tempdir = IN_MEMORY
+
+
+def _is_fit(folder: str) -> bool:
+    if not os.access(folder, os.W_OK):
+        return False
+    about = os.statvfs(folder)
+    return about.f_bavail * about.f_frsize >= ROOM_BYTES and not about.f_flag & os.ST_NOEXEC
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 WHO = {"agent": ("Bot", "bot@agent.local"), "human": ("Ada", "ada@example.org")}
 GITLINK = "160000"
+NONE = "0" * 40
 SETTINGS = "wbmem.yaml"
 
 
@@ -40,13 +41,13 @@ def stage(folder: Path, case: Case, actor: Actor) -> Staged:
     marks = folder / ".git" / "case-marks"
     stream = b"".join(_stream(case, actor, [case.shared, case.base] if started else []))
     subprocess.run(
-        ["git", "fast-import", "--quiet", f"--export-marks={marks}"], cwd=folder, input=stream, check=True
+        ["git", "-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", f"--export-marks={marks}"],
+        cwd=folder,
+        input=stream,
+        check=True,
     )
     oids = [line.split()[1] for line in sorted(marks.read_text().splitlines(), key=_mark)]
     commit, parents = oids[-1], tuple(oids[-1 - len(case.parents) : -1])
-    memory.git("update-ref", "-d", "refs/case")
-    if parents:
-        memory.git("update-ref", "HEAD", parents[0])
     memory.git("read-tree", commit)
     for path, content in case.worktree.items():
         if content.mode == "100644":
@@ -81,6 +82,9 @@ def _stream(case: Case, actor: Actor, before: Sequence[Mapping[str, Content]]) -
         parents.append(number)
         yield from _commit(number, side, [start] if start else [], f"parent {number}", "human")
     yield from _commit(number + 1, case.new, parents, _message(case), actor)
+    yield f"reset refs/case\nfrom {NONE}\n\n".encode()
+    if parents:
+        yield f"reset refs/heads/main\nfrom :{parents[0]}\n\n".encode()
 
 
 def _commit(

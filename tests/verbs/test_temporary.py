@@ -22,7 +22,7 @@ from wbmem_git.verbs.writing import writing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHM = Path("/dev/shm")
+ELSEWHERE = ("/dev/shm", "/tmp", "/var/tmp")
 KILLED = """
 import os, signal, sys
 from wbmem_git.verbs import staging
@@ -102,9 +102,11 @@ def test_a_sweep_follows_no_link_and_minds_no_file(tmp_path: Path) -> None:
 
 @pytest.fixture
 def other_file_system(tmp_path: Path) -> Iterator[Path]:
-    if not SHM.is_dir() or SHM.stat().st_dev == tmp_path.stat().st_dev:
+    here = tmp_path.stat().st_dev
+    others = [place for place in map(Path, ELSEWHERE) if place.is_dir() and place.stat().st_dev != here]
+    if not others:
         pytest.skip("there is one file system only")
-    folder = Path(tempfile.mkdtemp(dir=SHM))
+    folder = Path(tempfile.mkdtemp(dir=others[0]))
     yield folder
     shutil.rmtree(folder)
 
