@@ -16,7 +16,7 @@ from wbmem_git.store.history import steps
 from wbmem_git.store.versions import renamed_to, versions
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
-from wbmem_git.verbs import chronicle, doings
+from wbmem_git.verbs import chronicle, past_pages
 from wbmem_git.verbs.chronicle import advance
 from wbmem_git.verbs.events_view import events_jsonl
 from wbmem_git.verbs.governing import last_good
@@ -368,13 +368,13 @@ def test_an_archive_file_is_read_once_however_many_a_commit_brings(
     begin(memory, *map(card, titles))
     memory.commit({"PLAN.md": board(), **dict(archived(title, card(title)) for title in titles)})
     read: list[str] = []
-    monkeypatch.setattr(doings, "KEPT_ARCHIVES", 4)
+    monkeypatch.setattr(past_pages, "KEPT_ARCHIVES", 4)
 
     def parse(text: str, key: str) -> ArchiveFile:
         read.append(text)
         return parse_archive(text, key)
 
-    monkeypatch.setattr(doings, "parse_archive", parse)
+    monkeypatch.setattr(past_pages, "parse_archive", parse)
     db = past(memory)
     assert {kinds(db, id_of(title))[-1] for title in titles} == {"archived"}
     assert len(read) == len(titles)

@@ -33,6 +33,7 @@ from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.doings import Doings
 from wbmem_git.verbs.ground import Ground
+from wbmem_git.verbs.past_pages import PastPages
 from wbmem_git.verbs.verdicts import Judge, Past
 from wbmem_git.verbs.visible import Visible
 
@@ -150,9 +151,10 @@ class _Writer:
         self._settings = settings
         self._known = known
         self._visible = Visible(db, known, tangled)
-        self._doings = Doings(settings, repository.blob, self._earlier)
-        self._ground = Ground(repository, settings, self._doings.kind)
-        self.judge = Judge(repository, settings, self._doings)
+        self._pages = PastPages(settings, repository.blob, self._earlier)
+        self._doings = Doings(settings, self._pages)
+        self._ground = Ground(repository, settings, self._pages.kind)
+        self.judge = Judge(repository, settings, self._pages)
         self._places: dict[str, int] = {}
         self._blobs: dict[str, str] = {}
         self._actors: dict[str, Actor] = {}
@@ -194,7 +196,7 @@ class _Writer:
             judged: Those behind this seq may be judged later.
             soon: Those behind this seq will be.
         """
-        for seq, step in enumerate(steps(self._repository, commits, self._doings.is_read), first):
+        for seq, step in enumerate(steps(self._repository, commits, self._pages.is_read), first):
             facts = step.facts
             self._places[facts.oid] = seq
             before = self._settings_of(facts.parents[0]) if facts.parents else ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import PageKind, Settings
     from wbmem_git.store.history import Step
     from wbmem_git.verbs.cuts import Versions
-    from wbmem_git.verbs.doings import Doings
+    from wbmem_git.verbs.past_pages import PastPages
     from wbmem_git.verbs.readings import Held, Reading
 
     Lines = tuple[tuple[str, tuple[str, ...]], ...]
@@ -80,15 +80,15 @@ class Glances:
         key: The workspace key.
     """
 
-    def __init__(self, settings: Settings, doings: Doings) -> None:
+    def __init__(self, settings: Settings, pages: PastPages) -> None:
         """Nothing is read yet.
 
         Args:
             settings: HEAD's, by which the pages were read.
-            doings: Reads pages and blobs.
+            pages: Reads pages and blobs.
         """
         self.key = settings.workspace
-        self._doings = doings
+        self._pages = pages
         self._seen: dict[bytes, _Seen] = {}
         self._told: dict[bytes, Told] = {}
         self._looks: dict[str, Look] = {}
@@ -156,7 +156,7 @@ class Glances:
 
     def kind(self, path: str) -> PageKind:
         """What is at a path."""
-        return self._doings.kind(path)
+        return self._pages.kind(path)
 
     def page(self, path: str, blob: str, step: Step, like: str = "") -> Page:
         """A page of a commit or of its parent.
@@ -170,7 +170,7 @@ class Glances:
         Raises:
             NoExcerptError: It is none that can be read.
         """
-        reading = self._doings.reading(path, blob, step.blobs, like)
+        reading = self._pages.reading(path, blob, step.blobs, like)
         if blob and reading is NOTHING:
             raise NoExcerptError
         return Page(path, blob, reading)
@@ -233,7 +233,7 @@ class Glances:
         if not oid:
             return None
         data = blobs.get(oid)
-        data = self._doings.read(oid) if data is None else data
+        data = self._pages.blob(oid) if data is None else data
         if len(data) > MOST_BYTES:
             raise NoExcerptError
         return data
@@ -244,7 +244,7 @@ class Glances:
         Raises:
             NoExcerptError: It can't be read.
         """
-        file = self._doings.archive(oid)
+        file = self._pages.archive(oid)
         if file is None:
             raise NoExcerptError
         return file.superseded_by, superseded_by(file.card) if file.card is not None else ()

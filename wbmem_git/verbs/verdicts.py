@@ -44,9 +44,10 @@ if TYPE_CHECKING:
     from wbmem_git.model import Actor, Change, Finding, Settings, Verdict
     from wbmem_git.store.history import Facts, Step
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.doings import Doing, Doings
+    from wbmem_git.verbs.doings import Doing
     from wbmem_git.verbs.excerpts import Excerpt
     from wbmem_git.verbs.ground import Ground
+    from wbmem_git.verbs.past_pages import PastPages
 
 # What C6, C7, E1, G1, G3, G4, G5 look for, and more. No line of such a card begins with a mark of structure.
 _SUSPECT = ("<", "mem_", "\\n", "-----", "\ufffd")
@@ -91,17 +92,17 @@ class Past(NamedTuple):
 class Judge:
     """Judges commits of one history."""
 
-    def __init__(self, repository: Repository, settings: Settings, doings: Doings) -> None:
+    def __init__(self, repository: Repository, settings: Settings, pages: PastPages) -> None:
         """Nothing is read yet.
 
         Args:
             repository: Where they are.
             settings: HEAD's, by which their pages were read.
-            doings: Reads them.
+            pages: Reads them.
         """
         self._repository = repository
         self._head = settings
-        self._glances = Glances(settings, doings)
+        self._glances = Glances(settings, pages)
         self._reduced = Reduced(settings.workspace, repository.blob)
         self._gate = Gate(repository)
         self._actors: dict[tuple[str, tuple[str, ...]], Actor] = {}
