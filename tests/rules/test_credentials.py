@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS, SHOWN, credentials_in, mask
+from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS, SHOWN, credentials_in, has_credential, mask
 
 TABLE = Path(__file__).with_name("credentials.txt").read_text(encoding="utf-8").replace("¦", "")
 SIZE = 200_000
@@ -143,6 +143,22 @@ def test_each_row_runs_where_its_needle_stands(text: str) -> None:
         patch.setattr("wbmem_git.rules.credentials._needles", lambda: ("",))
         unfiltered = credentials_in(text)
     assert unfiltered == credentials_in(text)
+
+
+@FIRM
+@given(TEXTS, st.lists(FRAGMENTS | st.just("\n") | st.text(max_size=8), max_size=16).map("".join))
+@example("MIIEvQIBADANBgkqhkiG9w0BAQEFAAS" * 2 + "\n`-----BEGIN PRIVATE KEY-----` is a header", "x")
+def test_lines_of_a_text_without_any_need_no_second_look(before: str, text: str) -> None:
+    lines = before.split("\n")
+    for clean in (
+        before,
+        "\n".join(line for line in lines if not credentials_in(line)),
+        "\n".join(lines[1:]),
+    ):
+        if not credentials_in(clean):
+            mixed = "\n".join([*reversed(clean.split("\n")), text, *clean.split("\n")])
+            for now in (text, mixed):
+                assert has_credential(now, frozenset(clean.split("\n"))) == bool(credentials_in(now))
 
 
 NASTY = {

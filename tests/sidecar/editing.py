@@ -28,6 +28,9 @@ WORDS = (
     "标签：type:dead-end",
     "`make test`",
     "下一步",
+    "see `ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5` in src/b.py",
+    "`-----BEGIN PRIVATE KEY-----`",
+    "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj",
 )
 START: Files = {
     "wbmem.yaml": f'{SETTINGS}boards:\n  - "PLAN.md"\n  - "boards/*.md"\n'.encode(),

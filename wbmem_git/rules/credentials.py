@@ -14,7 +14,7 @@ from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     Holds = Callable[[re.Match[str]], bool]
 
@@ -74,6 +74,21 @@ def credentials_in(text: str) -> tuple[Credential, ...]:
         for start, end in _spans(kind, text)
     ]
     return tuple(_placed(text, _apart(sorted(found))))
+
+
+def has_credential(text: str, clean: Collection[str] = ()) -> bool:
+    r"""Whether there is a credential in a text.
+
+    Each is told by its own line, but for a private key, which what stands below may tell. So lines of a text
+    without any need no second look.
+
+    Args:
+        text: The text.
+        clean: Lines, as `\n` parts them, of another text that has none; that is for the caller to know.
+    """
+    if clean and PRIVATE_KEY not in text.lower():
+        text = "\n".join(line for line in text.split("\n") if line not in clean)
+    return bool(credentials_in(text))
 
 
 @cache

@@ -40,6 +40,8 @@ UNDER_THE_LOCK = ("sidecar.sqlite.", "index.json.", "events.jsonl.")
 """How the files begin that only who holds the lock writes: the file itself, and its views."""
 UNREADABLE = "unreadable"
 """What `meta` calls the pages that aren't text: a JSON list of paths, "" for none."""
+SECRET = "secret"  # noqa: S105  # a key of `meta`
+"""Likewise the pages with a credential in them."""
 COMMIT_MS = 200
 LARGE_BYTES = 32 << 20
 NAMELESS = ""
@@ -128,8 +130,8 @@ def set_meta(db: sqlite3.Connection, key: str, value: str) -> None:
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
 
-def unreadable(said: str) -> list[str]:
-    """The pages that aren't text, by what `meta` says of them."""
+def listed(said: str) -> list[str]:
+    """Pages by what `meta` says of them: those of `UNREADABLE`, or of `SECRET`."""
     if not said:
         return []
     import json  # noqa: PLC0415  # seldom

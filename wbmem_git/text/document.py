@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from wbmem_git.model import Document
 from wbmem_git.text.scan import blocks
@@ -23,8 +24,12 @@ def decode(data: bytes) -> str | None:
         return None
 
 
+@lru_cache(maxsize=1)
 def parse_document(text: str) -> Document:
-    """Take `text` apart; `render` puts it together again, byte for byte."""
+    """Take `text` apart; `render` puts it together again, byte for byte.
+
+    The last one is remembered: a board is read twice in a row, for its cards and for full text.
+    """
     lines = split_lines(text)
     body = _front_matter(lines)
     cut = sum(map(len, lines[:body])) if body else int(text.startswith(BOM))

@@ -6,8 +6,8 @@ import sys
 from functools import cache
 from zlib import crc32
 
-FORMAT = "4"
-"""Raised with every change of what a text's terms, tags, cues, previews are."""
+FORMAT = "5"
+"""Raised with every change of what a text's terms, tags, cues, previews are, or of what `meta` says."""
 
 
 @cache

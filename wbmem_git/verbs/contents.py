@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.rules.credentials import credentials_in, mask
+from wbmem_git.rules.credentials import has_credential, mask
 from wbmem_git.store.contents import NewPage, remove_page, replace_pages
-from wbmem_git.store.sidecar import UNREADABLE, get_meta, set_meta, unreadable
+from wbmem_git.store.sidecar import SECRET, UNREADABLE, get_meta, listed, set_meta
 from wbmem_git.text.contents import contents_of, layer_of, page_id
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import kind_of
@@ -27,11 +27,38 @@ DOING = "pages"
 
 
 class _Written(NamedTuple):
-    """A file of the new tree: its blob, and what it is."""
+    """A file of the new tree.
+
+    Attributes:
+        blob: Its blob. `kind`: What it is.
+        clean: The blob that it was, where that is a text without any credential; else "".
+    """
 
     path: str
     blob: str
     kind: PageKind
+    clean: str
+
+
+class _Marked:
+    """Which pages can't be read, and which have a credential, as `meta` says and is to say."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+        self.unread, self.secret = (set(listed(get_meta(db, name))) for name in (UNREADABLE, SECRET))
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.unread or path in self.secret
+
+    def mark(self, path: str, *, unread: bool = False, secret: bool = False) -> None:
+        """A page is as it is now."""
+        for marked, is_so in ((self.unread, unread), (self.secret, secret)):
+            (marked.add if is_so else marked.discard)(path)
+
+    def write(self) -> None:
+        """Say so in `meta`."""
+        for name, marked in ((UNREADABLE, self.unread), (SECRET, self.secret)):
+            set_meta(self._db, name, plain_json(sorted(marked)) if marked else "")
 
 
 def advance(  # noqa: PLR0913, PLR0917  # what all steps of a refresh are given
@@ -57,54 +84,59 @@ def advance(  # noqa: PLR0913, PLR0917  # what all steps of a refresh are given
     """
     key = settings.workspace
     written = []
-    unread = set(unreadable(get_meta(db, UNREADABLE)))
+    marked = _Marked(db)
     for path, (old, new) in repository.differing(old_tree, new_tree).items():
         was_file = old is not None and old.is_file
         if new is None or not new.is_file:
             if was_file:
                 remove_page(db, path)
-                unread.discard(path)
+                marked.mark(path)
         elif not was_file or old is None or old.oid != new.oid:
-            written.append(_Written(path, new.oid, kind_of(path, settings)))
-    replace_pages(db, _pages(repository, written, key, unread, progress))
-    set_meta(db, UNREADABLE, plain_json(sorted(unread)) if unread else "")
+            clean = old.oid if was_file and old is not None and path not in marked else ""
+            written.append(_Written(path, new.oid, kind_of(path, settings), clean))
+    replace_pages(db, _pages(repository, written, key, marked, progress))
+    marked.write()
 
 
 def _pages(
     repository: Repository,
     written: list[_Written],
     key: str,
-    unread: set[str],
+    marked: _Marked,
     progress: Progress | None,
 ) -> Iterator[NewPage]:
-    for done, (one, data) in enumerate(_read(repository, written), 1):
+    for done, (one, data, before) in enumerate(_read(repository, written), 1):
         layer = layer_of(one.path, one.kind)
         text = decode(data) if layer else None
-        if layer and text is None:
-            unread.add(one.path)
-        else:
-            unread.discard(one.path)
-        yield NewPage(
-            one.path, page_id(one.path, key), one.kind, layer, one.blob, partial(_contents, one, text, key)
-        )
+        secret = text is not None and has_credential(text, _lines(before) if one.clean else ())
+        marked.mark(one.path, unread=bool(layer) and text is None, secret=secret)
+        contents = partial(_contents, one, text, key, secret)
+        yield NewPage(one.path, page_id(one.path, key), one.kind, layer, one.blob, contents)
         if progress is not None:
             progress(DOING, done, len(written))
 
 
-def _read(repository: Repository, written: list[_Written]) -> Iterator[tuple[_Written, bytes]]:
-    """Each file with its bytes; b"" where nobody reads it."""
+def _read(repository: Repository, written: list[_Written]) -> Iterator[tuple[_Written, bytes, bytes]]:
+    """Each file with its bytes, and those of its `clean` blob; b"" where nobody reads it."""
     wanted = [one for one in written if layer_of(one.path, one.kind)]
-    yield from ((one, b"") for one in written if not layer_of(one.path, one.kind))
-    yield from zip(wanted, repository.objects.read_many([one.blob for one in wanted]), strict=True)
+    yield from ((one, b"", b"") for one in written if not layer_of(one.path, one.kind))
+    blobs = [oid for one in wanted for oid in (one.blob, one.clean) if oid]
+    data = repository.objects.read_many(blobs)
+    for one in wanted:
+        yield one, next(data), next(data) if one.clean else b""
 
 
-def _contents(one: _Written, text: str | None, key: str, known: Mapping[str, Content]) -> tuple[Content, ...]:
+def _lines(data: bytes) -> frozenset[str]:
+    return frozenset((decode(data) or "").split("\n"))
+
+
+def _contents(
+    one: _Written, text: str | None, key: str, secret: bool, known: Mapping[str, Content]
+) -> tuple[Content, ...]:
     if text is None:
         return ()
-    secret = credentials_in(text)
-    if known and (secret or credentials_in("\n\n".join(content.text for content in known.values()))):
-        known = {}  # what was read from a text there may lack what was masked
-    found = contents_of(one.path, one.kind, text, key, known)
+    # What was read from a text with a credential may lack what was masked.
+    found = contents_of(one.path, one.kind, text, key, known if one.clean else {})
     return tuple(map(partial(_discreet, text), found)) if secret else found
 
 

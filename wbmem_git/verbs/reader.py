@@ -23,8 +23,8 @@ from wbmem_git.store.sidecar import (
     get_meta,
     is_damage,
     is_large,
+    listed,
     memory,
-    unreadable,
 )
 from wbmem_git.verbs.refresh import fits, refresh, renew
 
@@ -209,7 +209,7 @@ class Reader:
         return self._ground_of(self._in_memory(head), why + INSTEAD, head)
 
     def _ground_of(self, db: Connection, why: str, head: str) -> Ground:
-        said = "; ".join(filter(None, (why, _unread(unreadable(get_meta(db, UNREADABLE))))))
+        said = "; ".join(filter(None, (why, _unread(listed(get_meta(db, UNREADABLE))))))
         return Ground(db, said, head)
 
     def _in_memory(self, commit: str) -> Connection:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UnknownId
 from wbmem_git.store.questions import at_line, ids_from, page_of, page_with_id, with_id
-from wbmem_git.store.sidecar import UNREADABLE, get_meta, unreadable
+from wbmem_git.store.sidecar import UNREADABLE, get_meta, listed
 from wbmem_git.store.versions import renamed_to, versions
 from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.find import MARK, only_one, prefix_of
@@ -125,7 +125,7 @@ def goes_on(db: Connection, name: str) -> str:
 
 def _unread_page(db: Connection, name: str) -> str:
     """The page that can't be read on which a card stood when it could; "" for none."""
-    unread = unreadable(get_meta(db, UNREADABLE))
+    unread = listed(get_meta(db, UNREADABLE))
     last = next(versions(db, name), None) if unread else None
     return last.path if last is not None and last.kind != "removed" and last.path in unread else ""
 
