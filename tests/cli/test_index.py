@@ -204,9 +204,21 @@ def test_an_empty_commit_is_no_commit(it: Desk, run: Run, args: tuple[str, ...])
     for blank in ("--as-of=", "--as-of= "):
         status, _, err = run(*args, blank)
         assert status == 2
-        assert "names no commit" in err
+        assert "'--as-of': it is empty: name a commit, or leave it out" in err
     assert run(*args, "--as-of", "HEAD")[0] == 0
     assert it
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["show PLAN.md _", "diff PLAN.md _", "diff PLAN.md HEAD _", "check --from _ --to _", "show x --rev _"],
+)
+@pytest.mark.parametrize("blank", ["", " "])
+def test_an_empty_variable_is_not_head(it: Desk, run: Run, line: str, blank: str) -> None:
+    status, out, err = run(*(blank if word == "_" else word for word in line.split()))
+    assert (status, out) == (2, "")
+    assert "it is empty: name a commit, or leave it out" in err
+    assert it.clean()
 
 
 def test_a_page_that_cannot_be_read_is_not_nothing(it: Desk, run: Run) -> None:

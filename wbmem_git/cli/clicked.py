@@ -54,9 +54,13 @@ def with_option(option: Option) -> Callable[[Any], Any]:
 
 def _argument(argument: Argument) -> click.Argument:
     default = {} if argument.is_required or argument.is_many else {"default": ""}
-    nargs = -1 if argument.is_many else 1
     return click.Argument(
-        [argument.name], metavar=argument.metavar, required=argument.is_required, nargs=nargs, **default
+        [argument.name],
+        metavar=argument.metavar,
+        required=argument.is_required,
+        nargs=-1 if argument.is_many else 1,
+        callback=revision if argument.kind is not None else None,
+        **default,
     )
 
 
@@ -77,15 +81,15 @@ def _attributes(option: Option) -> dict[str, Any]:
     if option.default is not None:
         found["default"] = option.default
     if isinstance(option.kind, Revision):
-        return found | {"callback": _revision}
+        return found | {"callback": revision}
     return found | ({"type": _type(option.kind)} if option.kind is not None else {})
 
 
-def _revision(context: click.Context, parameter: click.Parameter, word: str) -> str:
+def revision(context: click.Context, parameter: click.Parameter, word: str) -> str:
     """The word, which isn't blank where it was given."""
     given = context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
     if given and REVISION.read(word) is None:
-        raise click.BadParameter("it names no commit; leave it out for HEAD")
+        raise click.BadParameter("it is empty: name a commit, or leave it out")
     return word
 
 

@@ -104,12 +104,14 @@ class Argument(NamedTuple):
         metavar: How help shows it.
         is_required: Whether it must be there; otherwise it is "".
         is_many: Whether it takes all that is left, as a tuple.
+        kind: What its value is, None for any text.
     """
 
     name: str
     metavar: str
     is_required: bool = True
     is_many: bool = False
+    kind: Revision | None = None
 
 
 class Option(NamedTuple):

@@ -41,7 +41,7 @@ def index(  # noqa: PLR0913, PLR0917  # click hands over every option
     if rebuild + check + lines > 1:
         raise click.UsageError("--rebuild, --check and --lines exclude each other")
     if as_of and (rebuild or check):
-        raise click.UsageError("--as-of goes with --lines and --json only")
+        raise click.UsageError("--as-of asks what was: it goes with neither --rebuild nor --check")
     if check:
         return _check(door, as_json=as_json)
     if rebuild:

@@ -55,7 +55,7 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
 
 @command(
     ID,
-    Argument("rev", "[REV]", is_required=False),
+    Argument("rev", "[REV]", is_required=False, kind=REVISION),
     Option(("--as-of", "--rev"), "as_of", "The same as REV.", "REV", REVISION),
     JSON,
 )
@@ -80,8 +80,8 @@ def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
 
 @command(
     ID,
-    Argument("old", "[OLD]", is_required=False),
-    Argument("new", "[NEW]", is_required=False),
+    Argument("old", "[OLD]", is_required=False, kind=REVISION),
+    Argument("new", "[NEW]", is_required=False, kind=REVISION),
     AS_OF,
     JSON,
 )

@@ -93,6 +93,8 @@ def _placed(arguments: Sequence[Argument], free: Sequence[str]) -> dict[str, obj
     for argument in arguments:
         if argument.is_required and not left:
             return None
+        if left and argument.kind is not None and argument.kind.read(left[0]) is None:
+            return None
         if argument.is_many:
             values[argument.name], left = tuple(left), []
         else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.clicked import with_json, with_option
+from wbmem_git.cli.clicked import revision, with_json, with_option
 from wbmem_git.cli.linting import TODAY, first_as_json, tell_first
 from wbmem_git.cli.progress import progress
 from wbmem_git.cli.question import tell_degraded
@@ -65,8 +65,15 @@ def status(door: Door, today: datetime | None, as_json: bool) -> int:
     "--staged", is_flag=True, help="What is staged, as `git commit` would be told; this is the default."
 )
 @click.option("--all", "everything", is_flag=True, help="Every page of the working tree, as if it were new.")
-@click.option("--from", "old", metavar="REF", default="", help="With --to: every commit after this one …")
-@click.option("--to", "new", metavar="REF", default="", help="… up to this one.")
+@click.option(
+    "--from",
+    "old",
+    metavar="REF",
+    default="",
+    callback=revision,
+    help="With --to: every commit after this one …",
+)
+@click.option("--to", "new", metavar="REF", default="", callback=revision, help="… up to this one.")
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
 )

@@ -87,7 +87,8 @@ def check_between(repository: Repository, old: str, new: str) -> Checked:
     first, last = repository.resolve(old), repository.resolve(new)
     verdicts = check_range(repository, first, last)
     key = _key(Gate(repository), [first], repository.tree_of(last))
-    return Checked(f"{len(verdicts)} commits, {old}..{new}", verdicts, key)
+    count = f"{len(verdicts)} commit{'s' * (len(verdicts) != 1)}"
+    return Checked(f"{count}, {old}..{new}", verdicts, key)
 
 
 def heads(repository: Repository) -> tuple[str, ...]:
