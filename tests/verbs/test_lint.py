@@ -166,6 +166,24 @@ def test_an_old_entry_may_be_an_orphan_too() -> None:
     assert titles("N1", {"MEMORY.md": "# Memory\n\n" + entry("Alpha", day=OLD)}) == ["Alpha"]
 
 
+def test_an_entry_that_a_shared_tag_or_cue_leads_to_is_no_orphan() -> None:
+    fact = "# Memory\n\n" + entry("Alpha", "see src/a.py", day=OLD, more=" / tags: area:login, type:fact")
+    assert titles("N1", {"MEMORY.md": fact}) == ["Alpha"]
+    for others in (
+        {LEDGER: ledger("the SRC/A.PY is next")},
+        {"log/2026-09-14.md": "# Log\n\n- area: tag:area:login `src/a.py`\n"},
+        {"PLAN.md": board(one("Beta", "Next: go on", more=" / tags: AREA:login"))},
+    ):
+        assert titles("N1", {"MEMORY.md": fact, **others}) == [], others
+    for others in (
+        {"PLAN.md": board(one("Beta", "Next: go on with src/b.py", more=" / tags: type:fact, area:log"))},
+        {"MEMORY.md": fact + entry("Beta", "see src/b.py", more=" / tags: type:fact")},
+    ):
+        assert titles("N1", {"MEMORY.md": fact, **others}) == ["Alpha"], others
+    card = board(one("Beta", "Next: src/a.py", day=OLD))
+    assert titles("N1", {"MEMORY.md": fact, "PLAN.md": card}) == ["Beta"]  # a card has to be named
+
+
 def test_nobody_is_told_that_an_entry_is_done() -> None:
     (found,) = findings("N1", {"MEMORY.md": "# Memory\n\n" + entry("Alpha", day=OLD)})
     assert "needs it" in found.fix

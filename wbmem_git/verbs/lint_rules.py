@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.model import Finding
 from wbmem_git.rules.wording import command, quote
 from wbmem_git.store.links import gone, held_cues, held_tags, newest_place, often_named, paths
+from wbmem_git.store.questions import shared_with
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.folding import fold
 from wbmem_git.text.mentions import Titles, ids_in
@@ -30,6 +31,8 @@ RARE = 4
 RELATED = 2
 MOST = 20
 """How many findings N3 and N4 have at most: the strongest ones."""
+WIDEST = 200
+"""A tag or cue that more entries have leads to none of them."""
 TOLD = 4
 """How many things in common are told."""
 ALWAYS_READ = frozenset({"pinned", "user"})
@@ -44,12 +47,16 @@ _ANYWHERE = frozenset(
 
 
 def n1(present: Present) -> Iterator[Finding]:
-    """Something refers to each open card and long-term entry that has been there for a while.
+    """Something leads to each open card and long-term entry that has been there for a while.
 
     A reference is its id (whole, or its first 8 hex digits or more where no other id begins so; in prose,
     in a link such as `PLAN.md#mem_…`, in another card's `supersedes`) or its title, in the text of another
     card or entry, of a ledger, of a log or of the archive. Titles are compared as whole words, folded by
     case and width, whatever stands between the words.
+
+    A long-term entry is a standing fact, which is seldom referred to. It is enough that it shares a tag or a
+    cue with anything else, a bullet of a ledger too: then `wbmem expand` leads to it from there. A `type:`
+    tag leads nowhere, and neither does what more than 200 entries have.
 
     Exempt: cards and entries that have been there for no more than `lint.stale_days`, by their `date:` and by
     the commit that brought them; cards in a column of `columns.done`; what isn't `current`; `PINNED.md` and
@@ -58,8 +65,8 @@ def n1(present: Present) -> Iterator[Finding]:
     Why: what no ledger and no other card leads to isn't found again by whoever goes on from them.
 
     How to mend: name it where it belongs, for example `[title](PLAN.md#mem_…)` in a card that it is part
-    of. A card that is done: close it, `wbmem archive`. An entry that holds stays, and is found by its words
-    all the same; one that holds no longer is archived.
+    of. A card that is done: close it, `wbmem archive`. An entry that holds: give it a tag or name a path that
+    the work it is about has too (`tags: area:login`); one that holds no longer is archived.
     """
     days = present.settings.stale_days
     old = [
@@ -68,13 +75,18 @@ def n1(present: Present) -> Iterator[Finding]:
         if present.is_open(text) and text.layer not in ALWAYS_READ and present.there_days(text) > days
     ]
     for text in present.unnamed(old):
+        message = f"nothing refers to {quote(text.title)}"
         fix = f"name it in a card that it belongs to ({_link(text)}), or {_archive(text)}"
         if text.kind == "memory":
+            if _is_led_to(present, text):
+                continue
+            message += ", and it shares no tag or cue with anything"
             gone = _archive(text, "no longer holds")
             fix = (
-                f"name it in a card or entry that needs it ({_link(text)}); where it holds no longer, {gone}"
+                f"give it a tag of what it is about, or name it in a card or entry that needs it"
+                f" ({_link(text)}); where it holds no longer, {gone}"
             )
-        yield _about("N1", "note", text, f"nothing refers to {quote(text.title)}", fix)
+        yield _about("N1", "note", text, message, fix)
 
 
 def n2(present: Present) -> Iterator[Finding]:
@@ -182,6 +194,15 @@ def n6(present: Present) -> Iterator[Finding]:
             message, fix = _unknown(present, name, len(meant))
             card, title = (text.id, text.title) if text.kind in {"card", "memory"} else ("", "")
             yield Finding("N6", severity, path, line, message, fix, card=card, title=title, key=name)
+
+
+# --- N1 -------------------------------------------------------------------------------------------------
+
+
+def _is_led_to(present: Present, text: Text) -> bool:
+    """Whether a tag or cue that it shares leads there from something else."""
+    shared = shared_with(present.db, text.number, WIDEST)
+    return any(one.entries for one in shared if not one.name.casefold().startswith("type:"))
 
 
 # --- N3 -------------------------------------------------------------------------------------------------
