@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wbmem_git.cli.voice import Painted
     from wbmem_git.store.versions import Version
     from wbmem_git.verbs.expand import Expansion, Hit
-    from wbmem_git.verbs.trace import Traced
+    from wbmem_git.verbs.trace import Neighbor, Traced
 
 COLOURS = {"passed": "green", "warned": "yellow", "failed": "red"}
 SCOPES = ("board", "handoff", "memory", "log", "archive", "sessions", "all")
@@ -272,6 +272,25 @@ def _tell_recalled(found: dict[str, Any]) -> None:
 
 def _tell_traced(found: Traced) -> None:
     tell_degraded(found.degraded)
+    _tell_entry(found)
+    say()
+    _tell_beside(
+        lines_of(found.text),
+        [
+            f"{_when(one)} {one.kind:<8} {one.commit[:12]}  {by_whom(one.author, one.actor)}: {one.subject}"
+            for one in found.versions
+        ],
+    )
+    if found.neighbors:
+        say()
+        say("neighbours, by what they share:", bold=True)
+        short = short_ids(one.hit.entry.id for one in found.neighbors)
+        rows = [_neighbor(one, short) for one in found.neighbors]
+        say_table([("weight", "id", "source", "shared", "what"), *rows], "  ")
+    say(f"next: {found.hint}", dim=True)
+
+
+def _tell_entry(found: Traced) -> None:
     entry = found.hit.entry
     say(f"{source(found.hit)}  {entry.id}", bold=True)
     told = (
@@ -285,30 +304,11 @@ def _tell_traced(found: Traced) -> None:
     for name, values in (("tags", found.tags), ("cues", found.hit.cues)):
         if values:
             say(f"{name}: {' · '.join(values)}")
-    say()
-    _tell_beside(
-        lines_of(found.text),
-        [
-            f"{_when(one)} {one.kind:<8} {one.commit[:12]}  {by_whom(one.author, one.actor)}: {one.subject}"
-            for one in found.versions
-        ],
-    )
-    if found.neighbors:
-        say()
-        say("neighbours, by what they share:", bold=True)
-        short = short_ids(one.hit.entry.id for one in found.neighbors)
-        rows = [
-            (
-                f"{one.weight:.2f}",
-                short(one.hit.entry.id),
-                source(one.hit),
-                " · ".join(one.shared),
-                _what(one.hit),
-            )
-            for one in found.neighbors
-        ]
-        say_table([("weight", "id", "source", "shared", "what"), *rows], "  ")
-    say(f"next: {found.hint}", dim=True)
+
+
+def _neighbor(one: Neighbor, short: Callable[[str], str]) -> tuple[str, ...]:
+    hit = one.hit
+    return f"{one.weight:.2f}", short(hit.entry.id), source(hit), " · ".join(one.shared), _what(hit)
 
 
 def _tell_beside(text: list[str], history: list[str]) -> None:

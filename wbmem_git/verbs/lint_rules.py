@@ -75,18 +75,11 @@ def n1(present: Present) -> Iterator[Finding]:
         if present.is_open(text) and text.layer not in ALWAYS_READ and present.there_days(text) > days
     ]
     for text in present.unnamed(old):
-        message = f"nothing refers to {quote(text.title)}"
-        fix = f"name it in a card that it belongs to ({_link(text)}), or {_archive(text)}"
-        if text.kind == "memory":
-            if _is_led_to(present, text):
-                continue
-            message += ", and it shares no tag or cue with anything"
-            gone = _archive(text, "no longer holds")
-            fix = (
-                f"give it a tag of what it is about, or name it in a card or entry that needs it"
-                f" ({_link(text)}); where it holds no longer, {gone}"
-            )
-        yield _about("N1", "note", text, message, fix)
+        if text.kind == "card":
+            fix = f"name it in a card that it belongs to ({_link(text)}), or {_archive(text)}"
+            yield _about("N1", "note", text, f"nothing refers to {quote(text.title)}", fix)
+        elif not _is_led_to(present, text):
+            yield _lonely_entry(text)
 
 
 def n2(present: Present) -> Iterator[Finding]:
@@ -197,6 +190,14 @@ def n6(present: Present) -> Iterator[Finding]:
 
 
 # --- N1 -------------------------------------------------------------------------------------------------
+
+
+def _lonely_entry(text: Text) -> Finding:
+    message = f"nothing refers to {quote(text.title)}, and it shares no tag or cue with anything"
+    needed = f"name it in a card or entry that needs it ({_link(text)})"
+    gone = _archive(text, "no longer holds")
+    fix = f"give it a tag of what it is about, or {needed}; where it holds no longer, {gone}"
+    return _about("N1", "note", text, message, fix)
 
 
 def _is_led_to(present: Present, text: Text) -> bool:
