@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wbmem_git.store.commits import Ident, parse_commit, parse_ident, trailers_of
+from wbmem_git.store.commits import Ident, parse_commit, parse_ident, subject_of, trailers_of
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -37,6 +37,24 @@ def test_trailers_are_those_that_git_finds(memory: Memory, message: str) -> None
     said = memory.git("interpret-trailers", "--parse", stdin=message.replace("\r\n", "\n"))
     expected = [tuple(line.split(": ", 1)) for line in said.split("\n") if line]
     assert [pair for pair in trailers_of(message) if pair[0] != "(cherry"] == expected
+
+
+WRAPPED = [
+    "a long subject that\nwraps here\n\nbody\n",
+    "\n  \n\n  indented, behind blank lines  \n\tand on \t\n \t\nbody\n",
+    "wraps\r\nwith both ends\r\n\r\nbody\r\n",
+    "keeps\x0b\n\u2028both\x0c\n\u00a0\nas text\n\nbody",
+    "\n",
+    "",
+]
+
+
+@pytest.mark.parametrize("message", [*MESSAGES, *WRAPPED])
+def test_a_subject_is_what_git_says(memory: Memory, message: str) -> None:
+    tree = memory.git("mktree")
+    data = f"tree {tree}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\n{message}"
+    oid = memory.git("hash-object", "-w", "--stdin", "-t", "commit", stdin=data)
+    assert f"[{subject_of(message)}]" == memory.git("show", "-s", "--format=[%s]", oid)
 
 
 def test_a_commit_is_taken_apart(memory: Memory) -> None:

@@ -13,6 +13,8 @@ _IDENT = pattern(r"(?P<name>[^<]*?)\s*<(?P<email>[^>]*)>(?:\s+(?P<time>-?\d+)(?:
 _TRAILER = pattern(r"(?P<key>[A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:(?P<value>.*)")
 _BLANK_LINES = pattern(r"\n[ \t]*(?:\n[ \t]*)+")
 _BY_GIT = pattern(r"Signed-off-by: |\(cherry picked from commit ")
+_BLANKS = " \t\r"
+"""What git calls blank within a line."""
 
 
 class Ident(NamedTuple):
@@ -64,8 +66,8 @@ class Commit(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """The message's first line."""
-        return self.message.lstrip().partition("\n")[0]
+        """As git's `%s`."""
+        return subject_of(self.message)
 
 
 def parse_commit(oid: str, data: bytes) -> Commit:
@@ -93,6 +95,18 @@ def parse_ident(text: str) -> Ident:
     if found is None:
         return Ident(text.strip(), "", 0, "")
     return Ident(found["name"].strip(), found["email"], int(found["time"] or 0), found["zone"] or "")
+
+
+def subject_of(message: str) -> str:
+    """The lines of the first paragraph in one, as git's `%s` joins them."""
+    joined: list[str] = []
+    for line in message.split("\n"):
+        text = line.rstrip(_BLANKS)
+        if text:
+            joined.append(text)
+        elif joined:
+            break
+    return " ".join(joined)
 
 
 def trailers_of(message: str) -> tuple[tuple[str, str], ...]:

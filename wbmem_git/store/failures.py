@@ -28,14 +28,14 @@ class Failures:
 
     def too_many(self, head: str) -> bool:
         """Whether there were so many at this commit that nobody should try again."""
-        times = sorted(at for at, commit in {*self._own, *self._kept()} if commit == head)
+        times = [at for at, commit in self._every() if commit == head]
         return any(last - first <= SPAN_S for first, last in zip(times, times[MOST - 1 :], strict=False))
 
     def add(self, head: str) -> None:
         """One more."""
         self._own = [*self._own, (self._clock(), head)][-MOST:]
-        every = sorted({*self._own, *self._kept()})[-MOST:]
-        write_atomically(self._path, "".join(f"{at!r} {commit}\n" for at, commit in every))
+        newest = self._every()[-MOST:]
+        write_atomically(self._path, "".join(f"{at!r} {commit}\n" for at, commit in newest))
 
     def clear(self) -> None:
         """It could be written."""
@@ -44,6 +44,11 @@ class Failures:
             os.unlink(self._path)
         except OSError:
             return
+
+    def _every(self) -> list[tuple[float, str]]:
+        """When it was, and at which commit, in order; not what lies ahead: the clock began anew since."""
+        now = self._clock()
+        return sorted({(at, commit) for at, commit in (*self._own, *self._kept()) if at <= now})
 
     def _kept(self) -> list[tuple[float, str]]:
         found = []

@@ -13,7 +13,7 @@ from io import BufferedReader, FileIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, MissingObject
-from wbmem_git.store.commits import trailers_of
+from wbmem_git.store.commits import subject_of, trailers_of
 from wbmem_git.store.git import text_of
 from wbmem_git.store.head import Cut
 
@@ -58,8 +58,8 @@ class Facts(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """The message's first line."""
-        return self.message.lstrip().partition("\n")[0]
+        """As git's `%s`."""
+        return subject_of(self.message)
 
     @property
     def trailers(self) -> tuple[tuple[str, str], ...]:

@@ -6,7 +6,7 @@ import os
 from functools import cache
 from zlib import crc32
 
-FORMAT = 4
+FORMAT = 5
 """Another number wherever the same commits give other rows than before."""
 SCHEMAS = ("schema.sql", "words.sql")
 
