@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from typing import TYPE_CHECKING
 
 from memory import Memory
 from pages import KEY, SETTINGS, archived, id_of, ledger
+from streamed import Files, commit_of, pour
 
 from wbmem_git.store.repository import Repository
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import random
     from pathlib import Path
 
-Files = dict[str, str]
 ADA, BOT = "Ada <ada@example.org>", "Bot <bot@agent.local>"
 TITLES = ("Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta")
 PAGES = ("PLAN.md", "MEMORY.md")
@@ -220,44 +219,17 @@ def make(
         scenes.append(scene)
         who = BOT if dice.random() < 0.5 else ADA
         trailer = "\n\nWbmem-Actor: agent" if dice.random() < 0.1 else ""
-        parts.append(_commit(number, parents, scene.files(), who, f"commit {number}{trailer}"))
-    done = subprocess.run(
-        ["git", "fast-import", "--quiet", "--export-marks=marks"],
-        cwd=memory.top, input=b"".join(parts), capture_output=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()
-    marks = dict(line.split() for line in (memory.top / "marks").read_text().splitlines())
-    return [marks[f":{number + 1}"] for number in range(commits)]
-
-
-def _commit(number: int, parents: list[int], files: Files, who: str, message: str) -> bytes:
-    when = 1780000000 + number * 60
-    head = (
-        f"commit refs/heads/c{number}\nmark :{number + 1}\nauthor {who} {when} +0000\n"
-        f"committer Ada <ada@example.org> {when} +0000\ndata {len(message.encode())}\n{message}\n"
-    )
-    lines = [head]
-    lines += [f"from :{parent + 1}\n" for parent in parents[:1]]
-    lines += [f"merge :{parent + 1}\n" for parent in parents[1:]]
-    lines.append("deleteall\n")
-    for path, text in files.items():
-        lines.append(f"M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n")
-    return "".join(lines).encode()
+        parts.append(commit_of(number, parents, scene.files(), who, f"commit {number}{trailer}"))
+    return pour(memory, parts)
 
 
 def one_after_the_other(memory: Memory, steps: list[tuple[Files, str, str]]) -> None:
     """Commits on `main`, each of (all files, author, message): a hundred of them take no time."""
     parts = [
-        _commit(number, [number - 1] if number else [], files, who, message)
+        commit_of(number, [number - 1] if number else [], files, who, message)
         for number, (files, who, message) in enumerate(steps)
     ]
-    subprocess.run(
-        ["git", "fast-import", "--quiet"],
-        cwd=memory.top,
-        input=b"".join(parts),
-        capture_output=True,
-        check=True,
-    )
+    pour(memory, parts)
     memory.git("update-ref", "refs/heads/main", f"refs/heads/c{len(steps) - 1}")
 
 

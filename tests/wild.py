@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from typing import TYPE_CHECKING
 
 from memory import Memory
 from pages import AGENT, KEY, SETTINGS, archived, card, id_of, ledger
+from streamed import Files, commit_of, pour
 
 from wbmem_git.text.ids import card_id
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-Files = dict[str, str]
 ADA = "Ada <ada@example.org>"
 PAGES = ("PLAN.md", "PLAN.md", "PLAN.md", "MEMORY.md", "USER.md")
 TITLES = ("Alpha", "Beta", "Gamma", "Delta", "Epsilon")
@@ -345,7 +344,7 @@ def make_wild(
     """
     memory = Memory.create(top)
     states = [begin(dice)]
-    parts = [_commit(0, [], states[0], ADA, "begin")]
+    parts = [commit_of(0, [], states[0], ADA, "begin", is_link=_is_link)]
     for number in range(1, commits):
         above = [number - 1]
         base = states[-1]
@@ -364,33 +363,14 @@ def make_wild(
             hand.files = dict(states[above[0] - 1])  # a step back
         states.append(hand.files)
         who = AGENT if dice.random() < 0.5 else ADA
-        parts.append(_commit(number, above, hand.files, who, dice.choice(MESSAGES)))
-    done = subprocess.run(
-        ["git", "fast-import", "--quiet"],
-        cwd=memory.top,
-        input=b"".join(parts),
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr.decode()
+        parts.append(commit_of(number, above, hand.files, who, dice.choice(MESSAGES), is_link=_is_link))
+    pour(memory, parts)
     memory.git("update-ref", "refs/heads/main", f"refs/heads/c{commits - 1}")
     return memory
 
 
-def _commit(number: int, parents: list[int], files: Files, who: str, message: str) -> bytes:
-    when = 1780000000 + number * 60
-    head = (
-        f"commit refs/heads/c{number}\nmark :{number + 1}\nauthor {who} {when} +0000\n"
-        f"committer {ADA} {when} +0000\ndata {len(message.encode())}\n{message}\n"
-    )
-    lines = [head]
-    lines += [f"from :{parent + 1}\n" for parent in parents[:1]]
-    lines += [f"merge :{parent + 1}\n" for parent in parents[1:]]
-    lines.append("deleteall\n")
-    for path, text in files.items():
-        mode = "120000" if path == "a.md" and "item" in text else "100644"
-        lines.append(f"M {mode} inline {path}\ndata {len(text.encode())}\n{text}\n")
-    return "".join(lines).encode()
+def _is_link(path: str, text: str) -> bool:
+    return path == "a.md" and "item" in text
 
 
 __all__ = ["make_wild"]

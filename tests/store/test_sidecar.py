@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from children import exits_well, in_child
 from privileges import bound_by_modes
 
 from wbmem_git.store import locks
@@ -412,22 +413,6 @@ def test_what_a_killed_writer_left_half_done_is_taken_back_or_built_anew(made: S
     write(made, 2)
     assert said(made) == "2"
     assert names(made) == WHOLE
-
-
-def in_child(work: Callable[[], None]) -> int:
-    """Start work in a process of its own."""
-    child = os.fork()
-    if child:
-        return child
-    try:
-        work()
-    except BaseException:  # noqa: BLE001  # the parent asks for the status
-        os._exit(1)
-    os._exit(0)
-
-
-def exits_well(child: int) -> bool:
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def killed_at_random(folder: Path, times: int, seed: int) -> None:

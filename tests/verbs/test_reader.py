@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
+from children import exits_well, in_child
 from pages import KEY, SETTINGS, board, card
 from privileges import bound_by_modes
 
@@ -613,21 +614,6 @@ def test_somebody_else_who_writes_and_tells_nothing_gets_on(begun: Memory) -> No
     begun_to_write.wait()
     answers(begun, a_reader(begun, wait_s=0.5))
     thread.join()
-
-
-def in_child(work: Callable[[], None]) -> int:
-    child = os.fork()
-    if child:
-        return child
-    try:
-        work()
-    except BaseException:  # noqa: BLE001  # the parent asks for the status
-        os._exit(1)
-    os._exit(0)
-
-
-def exits_well(child: int) -> bool:
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_four_readers_at_once_that_all_find_another_head(begun: Memory, reader: Reader) -> None:
