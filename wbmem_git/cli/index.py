@@ -26,7 +26,11 @@ VIEWS = (".json", ".jsonl")
     is_flag=True,
     help="Build it from nothing in memory and compare. Exit status 1 where it differs.",
 )
-@click.option("--lines", is_flag=True, help="A line for each card and entry, the newest first.")
+@click.option(
+    "--lines",
+    is_flag=True,
+    help="A line for each card, entry, ledger, archive file and item of a log, the newest first.",
+)
 @with_option(AS_OF)
 @click.option("--json", "as_json", is_flag=True, help="Print index.json; with --check, what differs.")
 @click.pass_obj

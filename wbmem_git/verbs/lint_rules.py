@@ -100,7 +100,9 @@ def n2(present: Present) -> Iterator[Finding]:
             yield _about("N2", "soft", text, message, _archive(text, text.status))
         elif text.status == "current" and is_date(text.expiry) and _day(text.expiry) < present.today:
             message = f"{quote(text.title)} expired on {text.expiry[:10]} and is current"
-            yield _about("N2", "soft", text, message, f"give it another `expiry:`, or {_archive(text)}")
+            yield _about(
+                "N2", "soft", text, message, f"give it another `expiry:`, or {_archive(text, 'expired')}"
+            )
         elif text.kind == "card" and present.is_open(text):
             age = present.age_days(text)
             if age > present.settings.stale_days:
