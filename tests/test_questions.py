@@ -158,6 +158,21 @@ def test_a_session_loses_no_answer(it: Desk, monkeypatch: pytest.MonkeyPatch) ->
     assert ask.expand("topic:logout", session="one")["entries"]
 
 
+def test_a_session_is_told_what_a_commit_changed_and_nothing_else(it: Desk) -> None:
+    def asked() -> list[str]:
+        said = it.workspace.expand("topic:login", session="one")
+        assert said.get("repeated", False) == (not said["entries"])
+        return [one["preview"] for one in said["entries"]]
+
+    first = asked()
+    assert first
+    it.memory.commit({"PLAN.md": f"{TAGGED}\n{card('Another')}", "log/2026-09-14.md": "# Log\n\n- x\n"})
+    assert asked() == []
+    it.memory.commit({"PLAN.md": TAGGED.replace("topic:login", "topic:login again")})
+    assert asked()
+    assert asked() == []
+
+
 def test_no_way_to_ask_tells_a_credential(it: Desk) -> None:
     told = f"Next: `{TOKEN}` topic:{TOKEN} key={TOKEN}"
     it.memory.commit({"PLAN.md": f"{BOARD}\n{card('Zeta', told)}\n{card(f'Eta {TOKEN}')}"}, f"use {TOKEN}")

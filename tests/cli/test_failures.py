@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 from pages import card
 
 from wbmem_git.cli import main
+from wbmem_git.cli.commands import wbmem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from desk import Desk
@@ -46,6 +49,32 @@ def test_a_failure_is_an_object_where_json_was_asked_for(
     assert hint in said["next"]
     assert said["error"] in told.err
     assert it.clean()
+
+
+def commands(group: click.Group, *path: str) -> Iterator[tuple[str, ...]]:
+    """The names of every command that takes `--json`."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None
+        if isinstance(found, click.Group):
+            yield from commands(found, *path, name)
+        elif any("--json" in one.opts for one in found.params):
+            yield (*path, name)
+
+
+@pytest.mark.parametrize("words", list(commands(wbmem)), ids=" ".join)
+def test_every_command_with_json_fails_with_an_object(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([*words, "--json", "--nothing"]) == 2
+    said = json.loads(capsys.readouterr().out)
+    assert (said["ok"], said["next"]) == (False, f"wbmem {' '.join(words)} --help")
+    assert "No such option" in said["error"]
 
 
 def test_a_refusal_is_an_object_too(it: Desk, capsys: pytest.CaptureFixture[str]) -> None:
