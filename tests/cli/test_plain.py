@@ -27,7 +27,18 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 NAMES = [name for name, module in COMMANDS.items() if module in DECLARED]
 WORDS = ("login", "PLAN.md", "", "-", "--", "-x", "--nothing", "5", "0", "21", "-1", "٣", "all", "memory")
 DAYS = ("2026-09-14", "2026-9-4", "2026-02-30", "20260914", "")
-HEAVY = {"click", "json", "inspect", "pathlib", "re", "shutil", "subprocess", "threading", "hashlib"}
+HEAVY = {
+    "click",
+    "json",
+    "inspect",
+    "pathlib",
+    "re",
+    "shutil",
+    "subprocess",
+    "threading",
+    "hashlib",
+    "typing",
+}
 
 
 def spellings(name: str) -> list[str]:
@@ -130,6 +141,7 @@ def test_a_question_loads_nothing_heavy(tmp_path: Path) -> None:
     assert "sqlite3" in modules
     assert not {name.partition(".")[0] for name in modules} & HEAVY
     assert not modules & {"wbmem_git.store.repository", "wbmem_git.model", "wbmem_git.rules.registry"}
+    assert not modules & {"wbmem_git.rules.credentials", "wbmem_git.text.languages"}
     assert "click" not in loaded("trace", id_of("Beta"), cwd=it.memory.top)
 
 

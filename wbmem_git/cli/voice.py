@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbmem_git.rules.wording import harmless, shown
+from wbmem_git.rules.wording import harmless, mask, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -87,8 +87,6 @@ def say_text(text: str) -> None:
 
 def lines_of(text: str) -> list[str]:
     """The lines of a foreign text as they may be told; a tab stays one."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
-
     bare = mask(text).replace("\r\n", "\n").removesuffix("\n").split("\n")
     return ["\t".join(map(harmless, line.split("\t"))) for line in bare]
 
@@ -97,7 +95,9 @@ def say_json(value: object) -> None:
     """The value as JSON, keys in the order given, with a final newline."""
     import json  # noqa: PLC0415  # most commands print none
 
-    text = json.dumps(_masked(value), ensure_ascii=False, indent=2)
+    from wbmem_git.verbs.discretion import masked  # noqa: PLC0415  # as above
+
+    text = json.dumps(masked(value), ensure_ascii=False, indent=2)
     say_line("".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text))
 
 
@@ -131,17 +131,6 @@ def short_ids(ids: Iterable[str]) -> Callable[[str], str]:
 def _drawn(part: str | Painted, style: Mapping[str, Any]) -> str:
     text, own = part if isinstance(part, Painted) else (part, style)
     return styled(Painted(shown(text), own))
-
-
-def _masked(value: object) -> object:
-    """The value without a credential in any of its strings."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
-
-    if isinstance(value, str):
-        return mask(value)
-    if isinstance(value, dict):
-        return {name: _masked(one) for name, one in value.items()}
-    return [_masked(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _escaped(char: str) -> str:

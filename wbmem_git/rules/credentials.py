@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.passwords import assignment, is_random, is_secret, names, option, token_names
+from wbmem_git.rules.suspicion import may_hold
 from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class Kind(NamedTuple):
 
     Attributes:
         name: What reports call it.
-        needles: Lower-case; one of them stands in every text that holds one.
+        needles: Lower-case; one of them stands in every text that holds one, and each has a part in it that
+            `rules.suspicion` looks for.
         pattern: A regular expression, or what makes it; the group `secret` is the secret.
         holds: Whether a match is one indeed, by more than its shape.
         any_case: Whether upper and lower case are the same to it.
@@ -64,9 +66,9 @@ class Kind(NamedTuple):
 
 def credentials_in(text: str) -> tuple[Credential, ...]:
     """Every credential in a text (a page, a file name, a message), in order; none overlaps another."""
-    low = text.lower()
-    if not any(map(low.__contains__, _needles())):
+    if not may_hold(text):
         return ()
+    low = text.lower()
     found = [
         (start, end, rank)
         for rank, kind in enumerate(KINDS)
@@ -89,12 +91,6 @@ def has_credential(text: str, clean: Collection[str] = ()) -> bool:
     if clean and PRIVATE_KEY not in text.lower():
         text = "\n".join(line for line in text.split("\n") if line not in clean)
     return bool(credentials_in(text))
-
-
-@cache
-def _needles() -> tuple[str, ...]:
-    """Those of all rows, each once: the cells of a table are hundreds of texts, and hardly one has any."""
-    return tuple(dict.fromkeys(needle for kind in KINDS for needle in kind.needles))
 
 
 @lru_cache(maxsize=1024)

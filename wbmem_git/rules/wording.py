@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from wbmem_git.rules.suspicion import may_hold
 
 if TYPE_CHECKING:
     from wbmem_git.model import Tree
@@ -14,6 +17,16 @@ OID = 12
 IDEOGRAPHIC_SPACE = "\u3000"
 
 
+@lru_cache(maxsize=1024)
+def mask(text: str) -> str:
+    """The text with every credential in it cut to what may be shown."""
+    if not may_hold(text):
+        return text
+    from wbmem_git.rules import credentials  # noqa: PLC0415  # most of what is told can't hold any
+
+    return credentials.mask(text)
+
+
 def shown(text: str) -> str:
     """A piece of a page, a commit or a path as it may be told: one line, nothing of a credential.
 
@@ -21,16 +34,12 @@ def shown(text: str) -> str:
     direction, line ends) is written out. The ideographic space stays: Chinese titles have it. What is longer
     than any sentence is cut in the middle; JSON has it whole.
     """
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
-
     text = mask(text)
-    return harmless(f"{text[:HEAD]}…{text[-TAIL:]}" if len(text) > HEAD + TAIL else text)
+    return harmless(f"{text[:HEAD]}…{text[-TAIL:]}") if len(text) > HEAD + TAIL else written_out(text)
 
 
 def harmless(line: str) -> str:
     """A line of a report, however long: nothing of a credential, nothing that could drive a terminal."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # as above
-
     return written_out(mask(line))
 
 
@@ -49,8 +58,6 @@ def _written_out(char: str) -> str:
 
 def quote(text: str) -> str:
     """A piece of a page in quotes: cut if it is long, control characters shown, credentials masked."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # as above
-
     text = mask(text)
     plain = "".join(
         char if char.isprintable() or char == "\t" else f"\\u{ord(char):04x}" for char in text.strip()

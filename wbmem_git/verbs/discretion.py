@@ -8,20 +8,23 @@ it as a cue or a snippet, has none any more. So a piece is told only if it stand
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
+from wbmem_git.rules.suspicion import may_hold
+from wbmem_git.rules.wording import mask
 from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 _WORD = pattern(r"\S+")
 
 
 def discreet(text: str) -> Callable[[str], bool]:
     """Whether a piece of that text may be told by itself."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # compiled only where something is told
-
     masked = mask(text)
     return lambda piece: masked == text or piece in masked
 
@@ -34,34 +37,34 @@ def discreetly(text: str, piece: str) -> str:
 
 def hold_secrets(texts: Iterable[str]) -> bool:
     """Whether there may be a credential in one of these; all at once, since mostly there is none."""
-    from wbmem_git.rules.credentials import credentials_in  # noqa: PLC0415  # as above
+    text = "\n\n".join(texts)
+    if not may_hold(text):
+        return False
+    from wbmem_git.rules.credentials import credentials_in  # noqa: PLC0415  # mostly it isn't needed
 
-    return bool(credentials_in("\n\n".join(texts)))
-
-
-def masked(said: dict[str, Any]) -> dict[str, Any]:
-    """An answer's object, with every credential in its strings cut to what may be shown."""
-    if not hold_secrets(_strings(said)):
-        return said
-    return {name: _masked(value) for name, value in said.items()}
+    return bool(credentials_in(text))
 
 
-def _masked(value: Any) -> Any:  # whatever JSON can hold
+def masked(said: T) -> T:
+    """Whatever JSON can hold, an answer's object say, with every credential in its strings cut short."""
+    return cast("T", _masked(said)) if hold_secrets(_strings(said)) else said
+
+
+def _masked(value: object) -> object:
     if isinstance(value, str):
-        from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # as above
-
         return mask(value)
     if isinstance(value, dict):
         return {name: _masked(one) for name, one in value.items()}
-    return [_masked(one) for one in value] if isinstance(value, list) else value
+    return [_masked(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for one in value.values():
-            yield from _strings(one)
-    elif isinstance(value, list):
-        for one in value:
-            yield from _strings(one)
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            left += one.values()
+        elif isinstance(one, (list, tuple)):
+            left += one
