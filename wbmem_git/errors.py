@@ -30,7 +30,9 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── HeadMoved              another commit landed while ours was made (verbs.commit)
 │   └── NotCommitted           `git commit`, or a hook, made no commit (verbs.commit)
 ├── Unreadable                 a file of the working tree is there and can't be read: exit status 2
-├── SidecarUnwritable          what is derived can't be kept: answers come from memory (store.sidecar)
+├── SidecarUnwritable          what is derived can't be kept: answers come from memory (store.faults)
+├── SidecarUnreadable          what was derived can't be read: answers come from memory (store.faults)
+├── SidecarDamaged             what was derived is damaged: the next question builds it anew (store.faults)
 ├── SettingsUnreadable         no version of `wbmem.yaml` can be read: exit status 2
 └── Refused                    the gate refuses: exit status 1
 Misused                        a command line that contradicts itself: click tells it (cli.declared)

@@ -18,18 +18,9 @@ from privileges import bound_by_modes
 
 from wbmem_git.store import locks
 from wbmem_git.store import sidecar as module
+from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, SidecarUnwritable, reading
 from wbmem_git.store.schema import schema
-from wbmem_git.store.sidecar import (
-    Damaged,
-    Sidecar,
-    SidecarUnwritable,
-    copied,
-    empty_tables,
-    get_meta,
-    is_damage,
-    memory,
-    set_meta,
-)
+from wbmem_git.store.sidecar import Sidecar, copied, empty_tables, get_meta, memory, set_meta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -232,16 +223,24 @@ def test_damage_that_only_a_query_finds_is_told_apart(made: Sidecar) -> None:
     rewritten(made, spoil_rows)
     os.utime(made.path, ns=(times, times))
     assert made.begin() is not None  # the head is whole, and so is the seal
-    with pytest.raises(Damaged) as caught:
+    with pytest.raises(SidecarDamaged), reading():
         made.db.execute("SELECT * FROM pages").fetchall()
-    assert is_damage(caught.value)
     made.distrust()
     assert made.begin() is None
     write(made, 2)
     assert said(made) == "2"
-    with pytest.raises(Damaged) as mistake:
-        made.db.execute("SELECT nothing")
-    assert not is_damage(mistake.value)
+
+
+def test_what_is_no_damage_is_told_apart(made: Sidecar) -> None:
+    assert made.begin() is not None
+    db = made.db
+    db.execute("ROLLBACK")
+    db.execute("CREATE TEMP TABLE large (bytes)")
+    db.execute("PRAGMA temp.max_page_count = 2")
+    with pytest.raises(SidecarUnreadable, match="can't be read: the disk is full"), reading():
+        db.execute("INSERT INTO large VALUES (zeroblob(9000000))")
+    with pytest.raises(sqlite3.OperationalError, match="syntax error"), reading():
+        db.execute("SELECT nothing")
 
 
 def test_damage_that_only_a_refresh_finds_makes_it_build_anew(made: Sidecar) -> None:

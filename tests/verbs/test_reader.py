@@ -457,6 +457,61 @@ def test_damage_that_only_the_question_finds_is_asked_again_on_a_new_file(
     answers(begun, reader)
 
 
+@pytest.mark.parametrize("rev", ["", "HEAD~1"])
+def test_after_damage_nothing_is_asked_of_what_was_kept(begun: Memory, reader: Reader, rev: str) -> None:
+    asked: list[sqlite3.Connection] = []
+
+    def question(ground: Ground) -> list[str]:
+        asked.append(ground.db)
+        if len(asked) < 2:
+            raise sqlite3.DatabaseError  # as Python itself tells of a text that is none
+        return titles(ground)
+
+    assert reader.ask(question, rev) == ["A", "B", "C"][: 2 if rev else 3]
+    assert asked[0] is not asked[1]
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        asked[0].execute("SELECT 1")
+    answers(begun, reader)
+
+
+@pytest.mark.parametrize("rev", ["", "HEAD~1"])
+def test_what_the_disk_does_not_give_is_answered_from_memory(begun: Memory, reader: Reader, rev: str) -> None:
+    answers(begun, reader)
+    asked: list[str] = []
+
+    def question(ground: Ground) -> list[str]:
+        asked.append(ground.degraded)
+        if len(asked) < 2:
+            ground.db.execute("PRAGMA query_only = OFF")
+            ground.db.execute("CREATE TEMP TABLE large (bytes)")
+            ground.db.execute("PRAGMA temp.max_page_count = 2")
+            ground.db.execute("INSERT INTO large VALUES (zeroblob(9000000))")
+        return titles(ground)
+
+    assert reader.ask(question, rev) == ["A", "B", "C"][: 2 if rev else 3]
+    assert asked[0] == ""
+    if not rev:
+        assert asked[1] == "the sidecar can't be read: the disk is full; answered from the commits"
+    answers(begun, reader)
+
+
+def test_a_refresh_that_fails_in_memory_leaves_nothing_open(
+    begun: Memory, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(begun, reader)
+    opened: list[sqlite3.Connection] = []
+
+    def fail(_repository: Repository, db: sqlite3.Connection, *_: object) -> None:
+        opened.append(db)
+        raise GitError("git is gone")
+
+    monkeypatch.setattr(module, "refresh", fail)
+    with pytest.raises(GitError, match="gone"), reader.as_of("HEAD~1"):
+        pass
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
+
+
 def test_a_mistake_in_a_question_is_no_damage(begun: Memory, reader: Reader) -> None:
     answers(begun, reader)
     inode = (private(begun) / "sidecar.sqlite").stat().st_ino

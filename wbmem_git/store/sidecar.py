@@ -1,4 +1,4 @@
-"""The sidecar as a file: `<git dir>/wbmem/sidecar.sqlite`. The only module that loads SQLite.
+"""The sidecar as a file: `<git dir>/wbmem/sidecar.sqlite`. With `store.faults` it alone loads SQLite.
 
 Everything in it comes back from git, so no state of the file is an error: what can't be used is built anew.
 
@@ -22,7 +22,7 @@ from contextlib import contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_SH
 from typing import TYPE_CHECKING
 
-from wbmem_git.errors import WbmemError
+from wbmem_git.store.faults import SidecarUnwritable, code_of, is_damage, why
 from wbmem_git.store.locks import BUSY_S, WritersLock, name_stays
 from wbmem_git.store.schema import file_format, schema, schema_version
 from wbmem_git.store.state import private_folder
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     Fill = Callable[[sqlite3.Connection], None]
 
-Damaged = sqlite3.DatabaseError
-"""What a query raises where the file turns out to be damaged."""
 UNDER_THE_LOCK = ("sidecar.sqlite.", "index.json.", "events.jsonl.")
 """How the files begin that only who holds the lock writes: the file itself, and its views."""
 UNREADABLE = "unreadable"
@@ -50,22 +48,7 @@ LATEST_S = 2**31 - 2
 OPENING = ("synchronous = NORMAL", "cache_size = -16000", "cache_spill = OFF", "temp_store = MEMORY")
 COPYING = ("journal_mode = OFF", "synchronous = OFF", "cache_size = -16000")
 BUILDING = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -64000")
-WHY = {
-    sqlite3.SQLITE_BUSY: "another program has it open",
-    sqlite3.SQLITE_CANTOPEN: "it can't be opened",
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_IOERR: "the disk refused",
-    sqlite3.SQLITE_READONLY: "it is read-only",
-}
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./~-")
-
-
-class SidecarUnwritable(WbmemError):
-    """`why` is a few words: `the disk is full`."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(f"the sidecar can't be written: {why}", "wbmem doctor")
-        self.why = why
 
 
 # --- tables and what is kept of the file as a whole ---------------------------------------------------
@@ -80,15 +63,27 @@ def memory() -> sqlite3.Connection:
 
 def copied(db: sqlite3.Connection) -> sqlite3.Connection:
     """The same, which no other process knows: in memory, or in a file without a name where it is large."""
-    copy = _connect(NAMELESS if is_large(db) else ":memory:")
-    _set(copy, COPYING)
     try:
-        db.backup(copy)
+        return _copied_to(NAMELESS if is_large(db) else ":memory:", db)
     except sqlite3.OperationalError:  # no room for it there
-        copy.close()
-        copy = _connect(":memory:")
+        return _copied_to(":memory:", db)
+
+
+def _copied_to(name: str, db: sqlite3.Connection) -> sqlite3.Connection:
+    copy = _connect(name)
+    try:
+        _set(copy, COPYING)
         db.backup(copy)
+    except BaseException:
+        let_go(copy)
+        raise
     return copy
+
+
+def let_go(db: sqlite3.Connection) -> None:
+    """Close it, whatever state it is in."""
+    with suppress(sqlite3.Error):
+        db.close()
 
 
 def is_large(db: sqlite3.Connection) -> bool:
@@ -205,8 +200,7 @@ class Sidecar:
     def close(self) -> None:
         """Close the connection; the next `begin` opens it again."""
         if self._db is not None:
-            with suppress(sqlite3.Error):
-                self._db.close()
+            let_go(self._db)
         self._db, self._inode = None, (-1, -1)
 
     def distrust(self) -> None:
@@ -230,7 +224,7 @@ class Sidecar:
         try:
             descriptor = self._writers.open()
         except OSError as error:
-            raise SidecarUnwritable(_why(error)) from error
+            raise SidecarUnwritable(why(error)) from error
         with self._writers.hold(descriptor, wait_s, progress) as got:
             yield got
 
@@ -260,7 +254,7 @@ class Sidecar:
                 self._refresh(fill)
         except (OSError, sqlite3.Error) as error:
             self.close()
-            raise SidecarUnwritable(_why(error)) from error
+            raise SidecarUnwritable(why(error)) from error
         except BaseException:
             self.close()
             raise
@@ -273,7 +267,7 @@ class Sidecar:
             self.db.execute(f"PRAGMA busy_timeout = {COMMIT_MS}")
             self.db.execute("COMMIT")
         except sqlite3.DatabaseError as error:
-            if _code(error) == sqlite3.SQLITE_BUSY:  # somebody reads on and on: a new file waits for nobody
+            if code_of(error) == sqlite3.SQLITE_BUSY:  # somebody reads on and on: a new file waits for nobody
                 self.end()
                 self._replace(fill, self.db)
             elif is_damage(error):
@@ -311,21 +305,6 @@ class Sidecar:
         for left in os.listdir(self.folder):
             if left.startswith(UNDER_THE_LOCK) and left.endswith(".tmp"):
                 _unlink(os.path.join(self.folder, left))
-
-
-def is_damage(error: sqlite3.DatabaseError) -> bool:
-    """Whether the file is to blame and not who asks, the disk or a lock."""
-    return _code(error) in {
-        sqlite3.SQLITE_CONSTRAINT,  # a row is there that can't be
-        sqlite3.SQLITE_CORRUPT,
-        sqlite3.SQLITE_FORMAT,
-        sqlite3.SQLITE_NOTADB,
-    }
-
-
-def _code(error: sqlite3.Error) -> int:
-    """SQLite's own; what Python itself finds wrong in a file (a text that is none) is damage."""
-    return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)) & 0xFF
 
 
 def _build(path: str, fill: Fill, old: sqlite3.Connection | None) -> None:
@@ -373,13 +352,6 @@ def _connect(path: str, *, create: bool = False) -> sqlite3.Connection:
 def _set(db: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
     for pragma in pragmas:
         db.execute(f"PRAGMA {pragma}")
-
-
-def _why(error: OSError | sqlite3.Error) -> str:
-    if isinstance(error, OSError):
-        why = error.strerror or "the system refused"
-        return f"{why} ({error.filename})" if isinstance(error.filename, str) else why
-    return WHY.get(_code(error), f"SQLite says {getattr(error, 'sqlite_errorname', type(error).__name__)}")
 
 
 def _unlink(path: str) -> None:

@@ -9,23 +9,13 @@ from __future__ import annotations
 
 import time
 from _thread import RLock  # `threading` has the same one, and takes 1 ms to load
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.failures import Failures
+from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, SidecarUnwritable, reading
 from wbmem_git.store.head import Cut, Head
-from wbmem_git.store.sidecar import (
-    UNREADABLE,
-    Damaged,
-    Sidecar,
-    SidecarUnwritable,
-    copied,
-    get_meta,
-    is_damage,
-    is_large,
-    listed,
-    memory,
-)
+from wbmem_git.store.sidecar import UNREADABLE, Sidecar, copied, get_meta, is_large, let_go, listed, memory
 from wbmem_git.verbs.refresh import fits, refresh, renew
 
 if TYPE_CHECKING:
@@ -97,6 +87,7 @@ class Reader:
         self._lock = RLock()
         self._ground: Ground | None = None
         self._kept: dict[str, Connection] = {}
+        self._unreadable = ""
 
     def close(self) -> None:
         """Let everything go; the next question opens it again."""
@@ -117,7 +108,7 @@ class Reader:
             if self._ground is not None:
                 yield self._ground
                 return
-            with self._standing(self._at(self._head.read())) as ground:
+            with self._standing(lambda: self._at(self._head.read())) as ground:
                 yield ground
 
     @contextmanager
@@ -134,14 +125,14 @@ class Reader:
             with self._repository() as repository:
                 commit = repository.resolve(rev)
             try:
-                with self._standing(self._ground_of(self._in_memory(commit), "", commit)) as ground:
+                with self._standing(lambda: self._ground_of(self._in_memory(commit), "", commit)) as ground:
                     yield ground
             finally:
                 if self._ground is None:
                     self._forget(is_large)
 
     def ask(self, question: Callable[[Ground], T], rev: str = "") -> T:
-        """The answer to a question; asked again where the file turns out to be damaged.
+        """The answer to a question; asked again where the file turns out to be damaged, or can't be read.
 
         Args:
             question: What to ask.
@@ -152,24 +143,32 @@ class Reader:
         """
         try:
             return self._ask(question, rev)
-        except Damaged as error:
-            if not is_damage(error):
-                raise
+        except SidecarDamaged:
             return self._ask(question, rev)  # built anew
+        except SidecarUnreadable as error:
+            with self._lock:
+                self._unreadable = error.message
+                try:
+                    return self._ask(question, rev)
+                finally:
+                    self._unreadable = ""
 
     def _ask(self, question: Callable[[Ground], T], rev: str) -> T:
         with self.as_of(rev) if rev else self.at_head() as ground:
             return question(ground)
 
     @contextmanager
-    def _standing(self, ground: Ground) -> Iterator[Ground]:
-        outer, self._ground = self._ground, ground
+    def _standing(self, found: Callable[[], Ground]) -> Iterator[Ground]:
+        outer = self._ground
         try:
-            yield ground
-        except Damaged as error:
-            if is_damage(error):
+            with reading():
+                self._ground = ground = found()
+                yield ground
+        except (SidecarDamaged, SidecarUnreadable) as error:
+            if isinstance(error, SidecarDamaged):
                 self._sidecar.distrust()
-                self._forget()
+            self._ground = outer
+            self._forget()
             raise
         finally:
             self._ground = outer
@@ -179,6 +178,8 @@ class Reader:
     # --- the ground ---------------------------------------------------------------------------------
 
     def _at(self, head: str) -> Ground:
+        if self._unreadable:
+            return self._degraded(head, self._unreadable)
         if fits(self._sidecar.begin(), head, self._cut.read()):
             self._forget()
             return self._ground_of(self._sidecar.db, "", head)
@@ -218,11 +219,11 @@ class Reader:
         if key not in self._kept:
             self._forget()
             try:
-                db = self._built(self._copy(), commit)
-            except Damaged as error:
-                if not is_damage(error):
-                    raise
-                self._sidecar.distrust()
+                with reading():
+                    db = self._built(self._copy(), commit)
+            except (SidecarDamaged, SidecarUnreadable) as error:
+                if isinstance(error, SidecarDamaged):
+                    self._sidecar.distrust()
                 db = self._built(memory(), commit)
             self._kept[key] = db
         return self._kept[key]
@@ -231,17 +232,23 @@ class Reader:
         """What is known already, in memory: of a question that this one lies within, or of the file."""
         if self._ground is not None:
             return copied(self._ground.db)
+        if self._unreadable:
+            return memory()
         try:
             return copied(self._sidecar.db) if self._sidecar.begin() is not None else memory()
         finally:
             self._sidecar.end()
 
     def _built(self, db: Connection, commit: str) -> Connection:
-        with self._repository() as repository:
-            db.execute("BEGIN")
-            refresh(repository, db, commit, self.progress)
-            db.execute("COMMIT")
-        db.execute("PRAGMA query_only = ON")
+        try:
+            with self._repository() as repository:
+                db.execute("BEGIN")
+                refresh(repository, db, commit, self.progress)
+                db.execute("COMMIT")
+            db.execute("PRAGMA query_only = ON")
+        except BaseException:
+            let_go(db)
+            raise
         return db
 
     def _forget(self, which: Callable[[Connection], bool] = lambda _: True) -> None:
@@ -250,8 +257,7 @@ class Reader:
         for key, db in list(self._kept.items()):
             if db is not outer and which(db):
                 del self._kept[key]
-                with suppress(Damaged):
-                    db.close()
+                let_go(db)
 
     def _repository(self) -> Repository:
         from wbmem_git.store.repository import Repository  # noqa: PLC0415  # a warm question needs none

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.failures import Failures
+from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, SidecarUnwritable, reading
 from wbmem_git.store.history import cut_off
-from wbmem_git.store.sidecar import Damaged, Sidecar, SidecarUnwritable, copied, is_damage, memory
+from wbmem_git.store.sidecar import Sidecar, copied, let_go, memory
 from wbmem_git.store.tables import rows
 from wbmem_git.store.views import may_stand, read_view
 from wbmem_git.verbs.refresh import fits, refresh, renew, target
@@ -48,7 +49,7 @@ def rebuild(
     """
     sidecar = Sidecar(repository.git_dir)
     try:
-        with sidecar.lock(wait_s, progress) as got:
+        with reading(), sidecar.lock(wait_s, progress) as got:
             if not got:
                 raise SidecarUnwritable("another process is at it")
             head = repository.head()
@@ -63,10 +64,10 @@ def heal(repository: Repository) -> None:
     """Write the views where they aren't what the sidecar at HEAD says; whoever else is at it does so too."""
     sidecar, head = Sidecar(repository.git_dir), repository.head()
     try:
-        with sidecar.lock(0) as got:
+        with reading(), sidecar.lock(0) as got:
             if got and fits(sidecar.begin(), head, cut_off(repository)):
                 write_views(repository, sidecar.db, repository.tree_of(head))
-    except SidecarUnwritable:
+    except (SidecarDamaged, SidecarUnreadable, SidecarUnwritable):
         return
     finally:
         sidecar.close()
@@ -86,7 +87,7 @@ def check(repository: Repository, progress: Progress | None = None) -> tuple[Dif
         return tuple(_differences(repository, sidecar, fresh, head))
     finally:
         sidecar.close()
-        fresh.close()
+        let_go(fresh)
 
 
 def _differences(
@@ -98,17 +99,24 @@ def _differences(
         return
     at_head = fits(meta, head, cut_off(repository))
     try:
-        kept = sidecar.db
-        if not at_head:
-            kept = copied(sidecar.db)
-            refresh(repository, kept, head)
-        yield from _tables(rows(kept), rows(fresh))
-    except Damaged as error:
-        if not is_damage(error):
-            raise
+        with reading():
+            yield from _tables(_rows(repository, sidecar.db, "" if at_head else head), rows(fresh))
+    except SidecarDamaged:
         yield Difference(FILE, "it is damaged; the next question builds it anew")
     if at_head:
         yield from _views(repository, fresh, head)
+
+
+def _rows(repository: Repository, db: Connection, head: str) -> Mapping[str, Sequence[object]]:
+    """What a sidecar holds, or would hold after a refresh to a commit ("" for none)."""
+    if not head:
+        return rows(db)
+    copy = copied(db)
+    try:
+        refresh(repository, copy, head)
+        return rows(copy)
+    finally:
+        let_go(copy)
 
 
 def _tables(

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import MissingObject
 from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.failures import Failures
+from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, SidecarUnwritable, reading
 from wbmem_git.store.head import Cut
-from wbmem_git.store.sidecar import Sidecar, SidecarUnwritable, empty_tables, get_meta, set_meta
+from wbmem_git.store.sidecar import Sidecar, empty_tables, get_meta, set_meta
 from wbmem_git.text.vocabulary import vocabulary
 
 if TYPE_CHECKING:
@@ -183,14 +184,14 @@ def follow(repository: Repository, clock: Callable[[], float]) -> None:
     sidecar, failures = Sidecar(repository.git_dir), Failures(repository.git_dir, clock)
     head, cut = "", Cut(repository.common_dir)
     try:
-        with sidecar.lock(0) as got:
+        with reading(), sidecar.lock(0) as got:
             for _ in range(MOST_ROUNDS if got else 0):
                 head = repository.head()
                 if fits(sidecar.begin(), head, cut.read()):
                     break
                 renew(repository, sidecar, head)
                 failures.clear()
-    except SidecarUnwritable:
+    except (SidecarDamaged, SidecarUnreadable, SidecarUnwritable):
         failures.add(head)
     finally:
         sidecar.close()
