@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rules.loader import KEY, SETTINGS
@@ -98,7 +99,13 @@ def _worktree(case: Case, settings: Settings) -> dict[str, Page]:
 
 def _settings(content: Content | None) -> Settings | None:
     text = decode(content.data) if content else None
-    return parse_settings(text)[0] if text is not None else None
+    return _parsed(text) if text is not None else None
+
+
+@lru_cache(maxsize=512)
+def _parsed(text: str) -> Settings | None:
+    """Most cases have the same settings, and YAML is slow."""
+    return parse_settings(text)[0]
 
 
 def _file(content: Content) -> File:

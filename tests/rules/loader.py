@@ -55,6 +55,7 @@ import codecs
 import hashlib
 import re
 import unicodedata
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -132,6 +133,7 @@ class CaseError(Exception):
     """A table is written wrongly."""
 
 
+@cache
 def load(path: Path) -> tuple[Case, ...]:
     """Every case of a table."""
     return parse(path.read_text(encoding="utf-8"), path.stem)
