@@ -247,7 +247,7 @@ def test_what_the_locale_cannot_write_is_escaped(tmp_path: Path) -> None:
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from wbmem_git.cli import main; main(['--help']);"
-        "heavy = {'rich', 'markdown_it', 'ruamel', 'sqlite3', 'pygit2', 'asyncio'} & set(sys.modules);"
+        "heavy = {'rich', 'markdown_it', 'ruamel', '_sqlite3', 'pygit2', 'asyncio'} & set(sys.modules);"
         "sys.exit(repr(heavy) if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -35,6 +35,7 @@ NEVER = ("pygit2", "rich", "click", "pydantic", "subprocess", "dataclasses", "pa
 ONLY_WHERE_NEEDED = (
     "markdown_it",
     "ruamel",
+    "_sqlite3",
     "sqlite3",
     "_hashlib",  # OpenSSL: an anchor that no old page has is computed
     "site",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import WbmemError
+from wbmem_git.store.sqlite import sqlite3
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The sidecar as a file: `<git dir>/wbmem/sidecar.sqlite`. With `store.faults` it alone loads SQLite.
+"""The sidecar as a file: `<git dir>/wbmem/sidecar.sqlite`. With `store.faults` it alone runs SQLite.
 
 Everything in it comes back from git, so no state of the file is an error: what can't be used is built anew.
 
@@ -17,7 +17,6 @@ Everything in it comes back from git, so no state of the file is an error: what 
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_SH
 from typing import TYPE_CHECKING
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.store.faults import SidecarUnwritable, code_of, is_damage, why
 from wbmem_git.store.locks import BUSY_S, WritersLock, name_stays
 from wbmem_git.store.schema import file_format, schema, schema_version
+from wbmem_git.store.sqlite import sqlite3
 from wbmem_git.store.state import private_folder
 
 if TYPE_CHECKING:
