@@ -261,6 +261,43 @@ def test_what_stands_beside_a_hit_in_a_log_comes_behind_it(db: sqlite3.Connectio
     assert hits[0].score > hits[1].score
 
 
+def test_a_word_of_its_own_needs_no_neighbour_and_another_word_does() -> None:
+    filler = "- nothing of it\n" * 8
+    log = f"# L\n- ferry one\n- ferry two\n- ferry three\n{filler}- ferry four\n- harbour\n{filler}"
+    said = [hit.snippet for hit in ask(build({"log/2026-09-11.md": log}), "ferry harbour").hits]
+    assert said.index("- ferry four") < said.index("- ferry two")
+
+
+def test_who_was_asked_for_has_the_factor_on_what_stands_around_it_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    db = build({"log/2026-09-11.md": "# L\n- Mara: which ferry\n- Omar: the late one\n- Mara: fine\n"})
+    scores = {}
+    for factor in (1.0, 1.5):
+        monkeypatch.setattr(ranking, "ASKED_HEAD", factor)
+        scores[factor] = next(hit.score for hit in ask(db, "ferry Omar").hits if "late" in hit.snippet)
+    assert scores[1.5] == pytest.approx(1.5 * scores[1.0])
+
+
+@pytest.mark.parametrize(("k", "beside"), [(5, 0), (10, 3)])
+def test_what_stands_beside_a_hit_is_looked_up_only_where_it_may_be_among_the_first(
+    monkeypatch: pytest.MonkeyPatch, k: int, beside: int
+) -> None:
+    log = "# L\n" + "- ferry\n" * 5 + f"- ferry {'and more ' * 20}\n- pier\n- quay\n- dock\n"
+    db = build({"log/2026-09-11.md": log})
+    looked_up: list[tuple[int, int]] = []
+    at = matches.at
+
+    def telling(db: sqlite3.Connection, spots: Iterable[tuple[int, int]]) -> list[Candidate]:
+        looked_up.extend(spots)
+        return at(db, spots)
+
+    monkeypatch.setattr(matches, "at", telling)
+    hits = ask(db, "ferry", k=k).hits
+    assert [hit.why for hit in hits].count(("next to a hit",)) == beside
+    assert bool(looked_up) == bool(beside)
+
+
 @pytest.mark.parametrize("scope", sorted(SCOPES))
 @pytest.mark.parametrize(
     "q",

@@ -7,7 +7,8 @@ from array import array
 from bisect import bisect_left
 from functools import lru_cache
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store.kept_words import may_be_kept
 from wbmem_git.store.words import FREQUENCIES, LENGTHS, RUN_BITS, STEPS, Totals, totals
@@ -15,7 +16,7 @@ from wbmem_git.text.folding import LAST_CHARACTER
 from wbmem_git.text.terms import is_single
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from wbmem_git.store.connection import Connection
@@ -26,8 +27,12 @@ K1, B = 0.9, 0.3
 """BM25's: how soon a further occurrence says nothing new, and how much a long entry is held back."""
 MOST_TERMS = 48
 """The rarest of a question's terms; what a page-long question has beyond them hardly tells entries apart."""
-MANY = 512
-"""Up to so many postings are kept as a dictionary, more are searched."""
+FEW = 8
+"""Up to so many postings for each entry that is looked for are gone through, more are searched."""
+_FAR = 64
+"""An entry and how far something is from it are one number: a pair of them takes longer to read."""
+FREQUENCY_IN = tuple(count for count in FREQUENCIES for _ in range(LENGTHS))
+"""By a posting's byte: about how often the term stands in the entry."""
 _SAYS = ("kind", "status", "valid_from", "expiry", "date", "head")
 _CANDIDATE = f"words.number, words.page, entries.place, {', '.join(f'words.{name}' for name in _SAYS)}"
 
@@ -39,19 +44,21 @@ class TermMatch:
         term: It. rarity: Its weight among entries (BM25's idf).
     """
 
-    __slots__ = ("_known", "_numbers", "_weights", "rarity", "term")
+    __slots__ = ("_numbers", "_weights", "rarity", "term")
 
     def __init__(self, term: str, rarity: float, numbers: array[int], weights: bytes) -> None:
         self.term, self.rarity = term, rarity
         self._numbers, self._weights = numbers, weights
-        self._known = dict(zip(numbers, weights, strict=True)) if len(numbers) <= MANY else None
 
     def among(self, wanted: AbstractSet[int]) -> dict[int, int]:
         """Which of these entries have it, each with its byte; in no order."""
-        known = self._known
-        if known is not None:
-            return {number: known[number] for number in known.keys() & wanted}
         numbers = self._numbers
+        if len(numbers) <= FEW * len(wanted):
+            return {
+                number: weight
+                for number, weight in zip(numbers, self._weights, strict=True)
+                if number in wanted
+            }
         found = {}
         for number in wanted:
             place = bisect_left(numbers, number)
@@ -119,11 +126,6 @@ class WordPage(NamedTuple):
     length: int
 
 
-def frequency_in(weight: int) -> int:
-    """About how often the term stands in the entry."""
-    return FREQUENCIES[weight // LENGTHS]
-
-
 @lru_cache(maxsize=8)
 def shares(mean_length: float) -> tuple[float, ...]:
     """BM25's part of each byte, to be multiplied by the term's rarity."""
@@ -182,7 +184,7 @@ def _lists(db: Connection, asked: Sequence[str]) -> list[tuple[int, str, array[i
     if asked and all(is_single(term) for term in asked):
         found = [(term, *_beginning_with(db, runs, term)) for term in asked]
     else:
-        found = [(term, *_postings(db, runs, term)) for term in asked]
+        found = list(_postings(db, runs, asked))
     lists = [(len(numbers), term, numbers, weights) for term, numbers, weights in found if numbers]
     return sorted(lists, key=lambda one: one[:2])[:MOST_TERMS]
 
@@ -192,13 +194,19 @@ def _runs(db: Connection) -> range:
     return range(0 if last is None else (last >> RUN_BITS) + 1)
 
 
-def _postings(db: Connection, runs: range, term: str) -> tuple[array[int], bytes]:
-    rows = [
-        db.execute("SELECT numbers, weights FROM postings WHERE run = ? AND term = ?", (run, term)).fetchone()
-        for run in runs
-    ]
-    have = [row for row in rows if row is not None]
-    return array("I", b"".join(row[0] for row in have)), b"".join(row[1] for row in have)
+def _postings(db: Connection, runs: range, asked: Sequence[str]) -> Iterator[tuple[str, array[int], bytes]]:
+    """The terms that stand anywhere, in no order: one question for all costs less than one for each."""
+    rows = db.execute(
+        "SELECT asked.key, run, numbers, weights FROM json_each(?) AS asked CROSS JOIN json_each(?) AS runs"
+        " CROSS JOIN postings ON run = runs.value AND term = asked.value",
+        (json.dumps(asked), json.dumps(list(runs))),
+    )
+    found: dict[int, list[tuple[int, bytes, bytes]]] = {}
+    for key, run, numbers, weights in rows:
+        found.setdefault(key, []).append((run, numbers, weights))
+    for key, some in found.items():
+        some.sort(key=itemgetter(0))
+        yield asked[key], array("I", b"".join(row[1] for row in some)), b"".join(row[2] for row in some)
 
 
 def _beginning_with(db: Connection, runs: range, character: str) -> tuple[array[int], bytes]:
@@ -216,7 +224,7 @@ def _beginning_with(db: Connection, runs: range, character: str) -> tuple[array[
 
 
 @lru_cache(maxsize=8192)
-def _says(*said: str) -> Says:
+def _says(said: tuple[str, ...]) -> Says:
     return Says(*said)
 
 
@@ -234,19 +242,24 @@ def candidates(db: Connection, numbers: Iterable[int], wanted: Wanted | None = N
         f" JOIN entries ON entries.number = words.number WHERE {where}",
         (json.dumps(list(numbers)), *values),
     )
-    return [Candidate(number, page, place, _says(*said)) for number, page, place, *said in rows]
+    return _candidates(rows)
 
 
-def around(db: Connection, numbers: Iterable[int], distance: int) -> list[Candidate]:
-    """These entries, and those that stand on their pages at most so far from one of them, in no order."""
+def at(db: Connection, spots: Iterable[tuple[int, int]]) -> list[Candidate]:
+    """What stands on the page of an entry so far behind it (less than 0: before it), in no order."""
     rows = db.execute(
-        f"SELECT DISTINCT {_CANDIDATE} FROM json_each(?1) AS wanted"  # noqa: S608
-        " JOIN entries AS one ON one.number = wanted.value"
-        " JOIN entries ON entries.page = one.page AND entries.place BETWEEN one.place - ?2 AND one.place + ?2"
+        f"SELECT {_CANDIDATE} FROM json_each(?) AS spot"  # noqa: S608
+        f" JOIN entries AS one ON one.number = spot.value / {_FAR}"
+        " JOIN entries ON entries.page = one.page"
+        f" AND entries.place = one.place + spot.value % {_FAR} - {_FAR // 2}"
         " JOIN words ON words.number = entries.number",
-        (json.dumps(list(numbers)), distance),
+        (json.dumps([number * _FAR + far + _FAR // 2 for number, far in spots]),),
     )
-    return [Candidate(number, page, place, _says(*said)) for number, page, place, *said in rows]
+    return _candidates(rows)
+
+
+def _candidates(rows: Iterable[tuple[Any, ...]]) -> list[Candidate]:
+    return [Candidate(row[0], row[1], row[2], _says(row[3:])) for row in rows]
 
 
 def pages(db: Connection, numbers: Iterable[int]) -> dict[int, WordPage]:
