@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import MissingObject, SettingsUnreadable
 from wbmem_git.rules.boards import LEAST_CHARACTERS, MOST_CHARACTERS, names_a_step
 from wbmem_git.rules.check import check
-from wbmem_git.rules.credentials import KINDS, credentials_in
+from wbmem_git.rules.credentials import credentials_in
 from wbmem_git.rules.registry import RULES
 from wbmem_git.rules.scope import added_ledger_paths, judged_pages
 from wbmem_git.rules.sections import without_blanks
@@ -55,8 +55,6 @@ _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _GARBAGE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LONG_RUN = re.compile(r"[A-Za-z0-9+/_=-]{100}")
 _LONG = 100
-_EVERY = {needle for kind in KINDS for needle in kind.needles}
-_NEEDLES = tuple(sorted(one for one in _EVERY if not any(other in one for other in _EVERY - {one})))
 _USER_ZONE = re.compile(r"<!-- user -->.*?<!-- /user -->", re.DOTALL)
 _MARK = re.compile(r"<!-- (/?(?:user|model)) -->")
 _ORDERLY = ("user /user", "model /model user /user", "user /user model /model")
@@ -261,11 +259,7 @@ def _is_suspect(added: str) -> bool:
 
 def _holds_credential(text: str) -> bool:
     """Whether a line has one: all but a private key, of which `_SUSPECT` tells, stands on one line."""
-    low = text.lower()
-    for needle in _NEEDLES:  # half the time of any(), thousands of times
-        if needle in low:
-            return bool(credentials_in(text))
-    return False
+    return bool(credentials_in(text))
 
 
 def _keeps_remarks(old: str, new: str) -> bool:
