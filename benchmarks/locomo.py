@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions, words
 from wbmem_git.store.contents import NewPage, replace_pages
+from wbmem_git.store.known import Known
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of
 from wbmem_git.verbs.expand import expand
@@ -163,7 +164,7 @@ def _expanded(db: sqlite3.Connection, found: list[str]) -> list[str]:
     led: list[str] = []
     for entry in questions.with_id(db, found[0]) if found else ():
         for cue in (*questions.cues_of(db, entry.number), *questions.tags_of(db, entry.number)):
-            led += [hit.entry.id for hit in expand(Ground(db, "", ""), cue, today=TODAY).hits]
+            led += [hit.entry.id for hit in expand(Ground(db, "", "", Known(db, "")), cue, today=TODAY).hits]
     new = [name for name in dict.fromkeys(led) if name not in found[:EXPANDED_BEHIND]][:EXPANDED]
     rest = [name for name in found[EXPANDED_BEHIND:] if name not in new]
     return [*found[:EXPANDED_BEHIND], *new, *rest]

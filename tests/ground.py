@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pages import KEY
 
+from wbmem_git.store.known import Known
 from wbmem_git.store.sidecar import memory, set_meta
 from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.reader import Ground
@@ -31,7 +32,7 @@ class Filled(NamedTuple):
 
     @property
     def ground(self) -> Ground:
-        return Ground(self.db, "", oid(99))
+        return Ground(self.db, "", oid(99), Known(self.db, oid(99)))
 
     def commit(self, seq: int, *, time: int = 0, actor: str = "human", subject: str = "work") -> Filled:
         row = (seq, oid(seq), oid(1000 + seq), str(seq - 1), 1, time or seq * 60, *AUTHOR, actor, subject)

@@ -17,6 +17,7 @@ from pages import KEY, SETTINGS
 from sidecar.plumbing import PEOPLE, START, Objects
 from text.spec import TIMES
 
+from wbmem_git.store.known import Known
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.sidecar import memory
 from wbmem_git.store.tables import rows
@@ -151,7 +152,7 @@ def built(repository: Repository, head: str) -> Ground:
     db = memory()
     db.execute("BEGIN")
     refresh(repository, db, head)
-    return Ground(db, "", head)
+    return Ground(db, "", head, Known(db, head))
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from zlib import crc32
 
 import pytest
 from children import exits_well, in_child
+from memory import Memory
 from pages import KEY, SETTINGS, board, card
 from privileges import bound_by_modes
 
@@ -37,8 +38,6 @@ from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from memory import Memory
 
 IGNORED = "/index.json\n/events.jsonl\n"
 VIEWS = ("index.json", "events.jsonl")
@@ -312,6 +311,47 @@ def test_threads_ask_one_after_another(reader: Reader) -> None:
     for thread in threads:
         thread.join()
     assert sorted(seen) == [2] * 16 + [3] * 64
+
+
+def test_what_is_known_of_a_state_is_kept_until_it_is_another_one(begun: Memory, reader: Reader) -> None:
+    with reader.at_head() as ground:
+        first = ground.known
+    with reader.at_head() as ground:
+        assert ground.known is first
+    path = private(begun) / "sidecar.sqlite"
+    sealed = path.stat().st_mtime_ns
+    with sqlite3.connect(path) as other:  # as another process would, where history comes later at this HEAD
+        other.execute("UPDATE entries SET weight = weight + 1")
+    os.utime(path, ns=(sealed, sealed))
+    with reader.at_head() as ground:
+        assert ground.known is not first
+    begun.commit({"PLAN.md": board(card("A"))})
+    with reader.at_head() as ground:
+        assert ground.known.is_of(ground.db, ground.head)
+
+
+def test_two_memories_asked_at_once_answer_each_from_its_own(tmp_path: Path) -> None:
+    names = ("alpha", "beta")
+    memories = {name: Memory.create(tmp_path / name) for name in names}
+    for name, of in memories.items():
+        text = board(*(card(f"{name} {n}", f"Next: topic:{name}retry{n}") for n in range(8)))
+        of.commit({"wbmem.yaml": SETTINGS, "PLAN.md": text})
+    found: dict[str, set[str]] = {name: set() for name in names}
+
+    def work(name: str) -> None:
+        with Workspace(memories[name].top, os.environ) as workspace:
+            for _ in range(60):
+                said = workspace.expand("retry", limit=20)
+                found[name] |= {hit["preview"].split()[0] for hit in said["entries"]} or {"nothing"}
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("wbmem_git.store.known.FEW", 1)
+        threads = [threading.Thread(target=work, args=(name,)) for name in names]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert found == {name: {name} for name in names}
 
 
 # --- as of a commit -------------------------------------------------------------------------------------

@@ -25,18 +25,21 @@ MOST_ANSWERS = 64
 
 
 class Known:
-    """What is known of a sidecar as it stands at one commit. Questions of it come one at a time."""
+    """What is known of a sidecar as it stands at one commit. Questions of it come one at a time.
+
+    Whoever has the sidecar open keeps it, and hands it to each question (`Ground.known`).
+    """
 
     def __init__(self, db: Connection, head: str) -> None:
         self._db = db
-        self._state = (head, db.total_changes)
+        self._state = (head, *_state_of(db))
         self._names: str | None = None
         self._places: array[int] | None = None
         self._answers: dict[str, tuple[tuple[int, ...], int]] = {}
 
     def is_of(self, db: Connection, head: str) -> bool:
         """Whether it still is what that sidecar says."""
-        return self._db is db and self._state == (head, db.total_changes)
+        return self._db is db and self._state == (head, *_state_of(db))
 
     def holding(self, part: str, beginning: str = "") -> Iterator[str]:
         """Every folded tag and cue that holds a part, and begins so.
@@ -80,11 +83,6 @@ class Known:
             self._answers[asked] = first, total
 
 
-_last: list[Known] = []
-
-
-def known(db: Connection, head: str) -> Known:
-    """What this process knows of a sidecar at that commit; of the last one that was asked."""
-    if not _last or not _last[0].is_of(db, head):
-        _last[:] = [Known(db, head)]
-    return _last[0]
+def _state_of(db: Connection) -> tuple[int, int]:
+    """What else it is when somebody writes: we here, or another connection (a history that came later)."""
+    return db.total_changes, int(db.execute("PRAGMA data_version").fetchone()[0])

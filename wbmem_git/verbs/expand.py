@@ -6,7 +6,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import questions
-from wbmem_git.store.known import known
 from wbmem_git.store.standing import standings
 from wbmem_git.text.folding import fold
 from wbmem_git.text.patterns import pattern
@@ -96,7 +95,7 @@ def expand(
     """
     asked = fold(printable(tag.strip()))
     limit, degraded = max(1, min(limit, MOST)), ground.degraded
-    first, total = _answer(known(ground.db, ground.head), ground.db, asked)
+    first, total = _answer(ground.known, ground.db, asked)
     if not first:
         first = _by_words(ground.db, tag, today)
         total = len(first)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.store.failures import Failures
 from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, SidecarUnwritable, reading
 from wbmem_git.store.head import Cut, Head
+from wbmem_git.store.known import Known
 from wbmem_git.store.sidecar import UNREADABLE, Sidecar, copied, get_meta, is_large, let_go, listed, memory
 from wbmem_git.verbs.refresh import fits, refresh, renew
 
@@ -46,11 +47,13 @@ class Ground(NamedTuple):
         db: A sidecar, in a transaction that only reads.
         degraded: What an answer isn't: from the file, or from every page; "" where it is.
         head: The commit that it speaks of, "" on an unborn branch.
+        known: What was found out about that sidecar as it stands, and is kept for the next question.
     """
 
     db: Connection
     degraded: str
     head: str
+    known: Known
 
     @property
     def past(self) -> str:
@@ -77,7 +80,7 @@ class Reader:
         wait_s: float = WAIT_S,
     ) -> None:
         self.progress = progress
-        self._known = (repository.git, repository.top, repository.git_dir, repository.common_dir)
+        self._place = (repository.git, repository.top, repository.git_dir, repository.common_dir)
         self._object_format = repository.object_format
         self._head = Head(repository.git, repository.git_dir, repository.common_dir)
         self._cut = Cut(repository.common_dir)
@@ -88,12 +91,14 @@ class Reader:
         self._ground: Ground | None = None
         self._kept: dict[str, Connection] = {}
         self._unreadable = ""
+        self._known: Known | None = None
 
     def close(self) -> None:
         """Let everything go; the next question opens it again."""
         with self._lock:
             self._sidecar.close()
             self._forget()
+            self._known = None
 
     # --- questions ----------------------------------------------------------------------------------
 
@@ -211,7 +216,9 @@ class Reader:
 
     def _ground_of(self, db: Connection, why: str, head: str) -> Ground:
         said = "; ".join(filter(None, (why, _unread(listed(get_meta(db, UNREADABLE))))))
-        return Ground(db, said, head)
+        if self._known is None or not self._known.is_of(db, head):
+            self._known = Known(db, head)
+        return Ground(db, said, head, self._known)
 
     def _in_memory(self, commit: str) -> Connection:
         """A sidecar at that commit that no file knows; the last one is kept."""
@@ -262,7 +269,7 @@ class Reader:
     def _repository(self) -> Repository:
         from wbmem_git.store.repository import Repository  # noqa: PLC0415  # a warm question needs none
 
-        return Repository(*self._known, self._object_format)
+        return Repository(*self._place, self._object_format)
 
 
 def _unread(paths: list[str]) -> str:
