@@ -46,7 +46,7 @@ mutants: $(VENV)/.develop ## one-line mutants of C2, U1, H3, L1 and the id: each
 	@$(BIN)/python tests/mutants.py $(ARGS)
 
 fuzz: $(VENV)/.develop ## the property tests with a hundred times their examples, and the slow ones
-	@WBMEM_FUZZ=100 $(BIN)/python -m pytest -q -n auto -m '' -k 'nasty or random or property or every or slow' --timeout 3600 $(ARGS)
+	@WBMEM_FUZZ=100 $(BIN)/python -m pytest -q -n auto -m '' -k 'nasty or random or propert or every or slow' --timeout 3600 $(ARGS)
 
 package:  ## build the wheel, install it into an empty environment, make a real commit through its hooks
 	@PYTHON=$(PYTHON) sh .ci/package

@@ -45,13 +45,18 @@ def _is_fit(folder: str) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def hermetic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Scrub what git and agents export, point git at an empty home and at no global configuration."""
+def hermetic(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Scrub what git and agents export, point git at an empty home and at no global configuration.
+
+    A test that has no folder has no home either.
+    """
     for name in list(os.environ):
         if name.startswith(AGENT_PREFIXES):
             monkeypatch.delenv(name)
-    home = tmp_path / "home"
-    home.mkdir()
+    home = Path(os.devnull) / "home"
+    if "tmp_path" in request.fixturenames:
+        home = request.getfixturevalue("tmp_path") / "home"
+        home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(home / ".local/share"))

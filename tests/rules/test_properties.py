@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rules.building import change_of
 from rules.loader import KEY, SETTINGS, Case, Content, card_id
+from text.spec import TIMES
 
 from wbmem_git.rules.check import check
 from wbmem_git.text.archive import render_archive
@@ -43,7 +44,7 @@ WORDS = [
     "1. one",
 ]
 LINES = st.lists(st.sampled_from([word for word in WORDS if word != "```"]), max_size=4, unique=True)
-PLAIN = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+PLAIN = settings(max_examples=60 * TIMES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 class Plan(NamedTuple):
@@ -255,7 +256,7 @@ PATHS = st.sampled_from(
 SIDES = st.dictionaries(PATHS, NASTY, max_size=6).map(lambda files: side(**files))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150 * TIMES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(SIDES, SIDES, SIDES, ACTORS)
 def test_no_rule_fails_on_any_text_and_none_refuses_what_did_not_change(
     old: dict[str, Content], new: dict[str, Content], other: dict[str, Content], actor: Actor
