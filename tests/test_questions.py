@@ -10,6 +10,9 @@ import pytest
 from desk import BOARD, Desk, desk
 from pages import card, id_of, ledger
 
+from wbmem_git.errors import NotAMemory
+from wbmem_git.workspace import Workspace
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -224,3 +227,19 @@ def test_a_closed_workspace_opens_again(it: Desk) -> None:
     assert it.workspace.expand("topic:login")["total"] == 1
     it.workspace.close()
     it.workspace.close()
+
+
+def test_a_workspace_is_named_by_its_own_folder_or_by_its_memorys(it: Desk) -> None:
+    top = str(it.memory.top)
+    asked = Workspace(it.memory.top.parent, dict(os.environ))
+    assert asked.top == top
+    assert asked.expand("topic:login") == it.workspace.expand("topic:login")
+
+
+@pytest.mark.parametrize("name", ["", "empty", "not/there"])
+def test_where_no_memory_is_that_is_said_and_nothing_untrue(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    asked = Workspace(tmp_path / name, dict(os.environ))
+    with pytest.raises(NotAMemory, match="no memory here") as caught:
+        asked.expand("x")
+    assert "Workspace.find" in caught.value.hint

@@ -6,7 +6,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from wbmem_git.verbs.locate import locate, open_memory
+from wbmem_git.verbs.locate import locate, memory_of, open_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -49,12 +49,12 @@ class Questions:
         """Nothing is opened yet.
 
         Args:
-            top: Its folder.
+            top: Its folder, or the workspace that has it as `handoff/`.
             environment: The variables of this process.
             clock: Seconds, of any clock that all processes of this machine share: for how long ago it was
                 that the sidecar couldn't be written.
         """
-        self.top = str(top)
+        self.top = memory_of(str(top), environment)
         self.environment = environment
         self._clock = clock
         self.progress: Progress | None = None
@@ -95,7 +95,7 @@ class Questions:
         """Its repository; `with` it.
 
         Raises:
-            NotItsOwn: The folder isn't the top of a repository.
+            NotAMemory: There is none. NotItsOwn: The folder isn't the top of a repository.
         """
         return open_memory(self.top, self.environment)
 

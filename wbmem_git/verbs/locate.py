@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
 
 MEMORY = "handoff"
+LOOK_UPWARD = "wbmem init makes one; Workspace.find(folder, environment) looks in the folders above too"
 NOTHING = (EBADF, ELOOP, ENOENT, ENOTDIR)
 
 
@@ -46,6 +47,11 @@ def locate(folder: str, environment: Mapping[str, str], *, workspace: str = "", 
     return found
 
 
+def memory_of(folder: str, environment: Mapping[str, str]) -> str:
+    """The memory that a folder is, or has as its `handoff/`; the folder itself where it is neither."""
+    return next(_memories(folder, environment), folder)
+
+
 def open_memory(top: str, environment: Mapping[str, str]) -> Repository:
     """The repository whose top is the memory's folder; `with` it.
 
@@ -53,10 +59,13 @@ def open_memory(top: str, environment: Mapping[str, str]) -> Repository:
     git, asked there, answers for the project: nothing of ours is written into that.
 
     Raises:
+        NotAMemory: There is none.
         NotItsOwn: The folder isn't the top of a repository.
         GitError: git refuses to open it.
     """
     if not _mode(os.path.join(top, ".git")):
+        if not _mode(os.path.join(top, SETTINGS)):
+            raise NotAMemory(top, LOOK_UPWARD)
         outer = Git(top, environment).ask("rev-parse", "--show-toplevel")
         raise NotItsOwn(top, text_of(outer.out).strip())
     from wbmem_git.store.repository import Repository  # noqa: PLC0415  # a warm question needs none
