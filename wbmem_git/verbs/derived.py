@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.failures import Failures
@@ -49,7 +50,7 @@ def _sidecar(repository: Repository, head: str) -> Fact:
         meta = sidecar.begin()
     finally:
         sidecar.close()
-    if Failures(repository.git_dir, lambda: 0.0).too_many(head):
+    if Failures(repository.git_dir, monotonic).too_many(head):
         return bad(
             "sidecar",
             f"{sidecar.path} couldn't be written several times: {IN_MEMORY}",
