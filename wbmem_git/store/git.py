@@ -156,6 +156,11 @@ def text_of(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace")
 
 
+def is_oid(text: str) -> bool:
+    """Whether a text is the whole name of an object, by sha1 or sha256."""
+    return len(text) in {40, 64} and not text.strip("0123456789abcdef")
+
+
 def failure(command: str, answer: Answer) -> GitError:
     """What git said first, without the hints and commands that it proposes."""
     lines = (line.strip() for line in text_of(answer.err).splitlines())

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.git import text_of
-from wbmem_git.store.objects import is_oid
+from wbmem_git.store.git import is_oid, text_of
 
 if TYPE_CHECKING:
     from wbmem_git.store.git import Git

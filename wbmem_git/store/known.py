@@ -6,13 +6,10 @@ the size of the memory, so it is found out where a question first needs it, and 
 
 from __future__ import annotations
 
-from array import array
-from heapq import nsmallest
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.standing import all_ranked, ranked
-
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Iterator
 
     from wbmem_git.store.connection import Connection
@@ -59,6 +56,11 @@ class Known:
 
     def first(self, numbers: set[int], limit: int) -> list[int]:
         """The first of these entries in the order of `standing.ranked`."""
+        from array import array  # noqa: PLC0415  # every question has a `Known`, and few ask it
+        from heapq import nsmallest  # noqa: PLC0415  # as above
+
+        from wbmem_git.store.standing import all_ranked, ranked  # noqa: PLC0415  # as above
+
         if self._places is None:
             if len(numbers) <= FEW or len(numbers) * SHARE < self._count():
                 return list(ranked(self._db, numbers, limit))

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, MissingObject
-from wbmem_git.store.git import CHUNK_BYTES
+from wbmem_git.store.git import CHUNK_BYTES, is_oid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 
 
 AHEAD = 128  # oids that fit into a pipe whole, so that neither side waits for the other
-
-
-def is_oid(text: str) -> bool:
-    """Whether a text is the whole name of an object, by sha1 or sha256."""
-    return len(text) in {40, 64} and not text.strip("0123456789abcdef")
 
 
 class Object(NamedTuple):

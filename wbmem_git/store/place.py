@@ -11,8 +11,7 @@ import os
 from stat import S_ISDIR
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.git import Git
-from wbmem_git.store.objects import is_oid
+from wbmem_git.store.git import Git, is_oid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Self
 
 from wbmem_git.errors import GitError, MissingObject, NoIdentity, Unreadable
 from wbmem_git.store.commits import parse_commit, parse_ident
-from wbmem_git.store.git import CHUNK_BYTES, Git, failure, text_of
-from wbmem_git.store.objects import Objects, is_oid
+from wbmem_git.store.git import CHUNK_BYTES, Git, failure, is_oid, text_of
+from wbmem_git.store.objects import Objects
 from wbmem_git.store.trees import compare, entry_of, is_folder, lookup, parse_tree, walk
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ import marshal
 import os
 from typing import TYPE_CHECKING, Any
 
-from wbmem_git.store.objects import is_oid
+from wbmem_git.store.git import is_oid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
