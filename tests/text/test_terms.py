@@ -53,6 +53,8 @@ def test_identifiers_stand_there_whole_and_by_their_parts(text: str, parts: set[
 def test_several_of_what_has_a_name_of_capitals_are_one_of_it() -> None:
     assert terms("GPUs, parseURLs") == ["gpu", "pars", "url", "parseurls"]
     assert query_words("GPUs") == [("gpu", "gpu")]
+    assert query_words("gpus vms apis") == [("gpu", "gpus"), ("vm", "vms"), ("api", "apis")]
+    assert terms("class access") == ["class", "access"]
 
 
 @pytest.mark.parametrize("text", ["2026-05-08", "2026/5/8", "on 2026.05.08:"])

@@ -15,7 +15,6 @@ reader sees, comments taken out.
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wbmem_git.text.archive import parse_archive
@@ -23,6 +22,7 @@ from wbmem_git.text.content import Content
 from wbmem_git.text.cues import cues_in
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.document import bare_lines, parse_document
+from wbmem_git.text.folding import composed
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.languages import OTHER_SECTION_WEIGHT, SECTION_WEIGHTS, section_tag
 from wbmem_git.text.leaves import leaves_of
@@ -276,7 +276,7 @@ def _leaves(
     for leaf in leaves_of(lines, stretch.first, stretch.end, blocks):
         text = _joined(lines[leaf.line - 1 : leaf.end])
         seen = _lines(without_comments(text))
-        name = unicodedata.normalize("NFC", folded(seen))
+        name = composed(folded(seen))
         if name:
             yield _leaf(leaf, text, seen, stretch)._replace(
                 id=names.next(f"{stretch.title}\0{name}"), path=path, date=date

@@ -15,6 +15,11 @@ LONGEST_SNIPPET = 160
 CONTEXT = 60
 """How much of the text may stand in front of the first word that was found."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_RUN = re.compile(r"[a-z0-9]+")
+# Each run of letters is read from its beginning only: what follows it may be missing.
+_CAMEL = re.compile(
+    r"(?<=[a-z0-9])[A-Z][a-z0-9]++|(?<![A-Z])[A-Z]+(?=[A-Z][a-z])|(?<![A-Za-z])[a-z]++(?=[A-Z])"
+)
 _BEGINNINGS = re.compile(r"[\n。！？；]|[.!?;] ")
 
 
@@ -27,11 +32,39 @@ class Span(NamedTuple):
 
 
 class _Word(NamedTuple):
-    """A word to look for: the characters that every form of it begins with, its stem, what was written."""
+    """A word to look for: its stem, and what was written."""
 
-    needle: str
     term: str
     written: str
+
+
+class _Forms:
+    """The words of a text by their first letters: where each form of one stands.
+
+    Of `refreshToken` the parts are words as well, told apart from what stands by itself.
+    """
+
+    def __init__(self, text: str, folded: str) -> None:
+        self._whole: dict[str, dict[str, list[int]]] = {}
+        self._parts: dict[str, dict[str, list[int]]] = {}
+        for word in _RUN.finditer(folded):
+            _note(self._whole, word[0], word.start())
+        if len(text) == len(folded):
+            for part in _CAMEL.finditer(text):
+                _note(self._parts, folded[part.start() : part.end()], part.start())
+
+    def of(self, word: _Word) -> list[Span]:
+        """Where a form of the word stands by itself; else where it is a part of a name."""
+        return self._among(self._whole, word) or self._among(self._parts, word)
+
+    @staticmethod
+    def _among(words: dict[str, dict[str, list[int]]], word: _Word) -> list[Span]:
+        return [
+            Span(place, place + len(form), word.written)
+            for form, places in words.get(word.term[:1], {}).items()
+            if form == word.written or stem(form) == word.term
+            for place in places
+        ]
 
 
 class Asked:
@@ -44,16 +77,17 @@ class Asked:
             if len(term) <= 2 and is_single(term[0]):
                 self._pairs[term] = None
             else:
-                self._words.append(_Word(_shared(term, written) or written, term, written))
+                self._words.append(_Word(term, written))
 
     def spans(self, text: str) -> list[Span]:
         """All of them in a text, in its order; comments aside."""
-        folded = fold(text)
+        folded = fold(text).replace("’", "'")
         if len(folded) != len(text):  # a character that becomes several: case alone then
             folded = "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
         if "<!--" in folded:
             folded = _COMMENT.sub(lambda found: "\n" * len(found[0]), folded)
-        found = [span for word in self._words for span in _of_word(folded, word)]
+        forms = _Forms(text, folded)
+        found = [span for word in self._words for span in _of_word(folded, forms, word)]
         if self._pairs:
             found.extend(self._of_pairs(folded))
         found.sort()
@@ -66,7 +100,10 @@ class Asked:
         if not missing:
             return []
         folded, days = fold(title), date_terms(date)
-        return [f"{word.written} ×1" for word in missing if word.term in days or _of_word(folded, word)]
+        forms = _Forms(title, folded)
+        return [
+            f"{word.written} ×1" for word in missing if word.term in days or _of_word(folded, forms, word)
+        ]
 
     def _of_pairs(self, folded: str) -> Iterator[Span]:
         """Pairs of characters that follow each other are one word."""
@@ -84,12 +121,8 @@ class Asked:
             yield Span(begin, end, folded[begin:end])
 
 
-def _shared(one: str, other: str) -> str:
-    """What both begin with."""
-    same = 0
-    while same < min(len(one), len(other)) and one[same] == other[same]:
-        same += 1
-    return one[:same]
+def _note(words: dict[str, dict[str, list[int]]], form: str, place: int) -> None:
+    words.setdefault(form[:1], {}).setdefault(form, []).append(place)
 
 
 def _places(folded: str, needle: str) -> Iterator[int]:
@@ -99,22 +132,19 @@ def _places(folded: str, needle: str) -> Iterator[int]:
         place = folded.find(needle, place + 1)
 
 
-def _of_word(folded: str, word: _Word) -> list[Span]:
+def _of_word(folded: str, forms: _Forms, word: _Word) -> list[Span]:
     """Where a form of the word stands by itself; else where it is a part of a longer one."""
+    found = forms.of(word)
+    if found:
+        return found
     whole: list[Span] = []
     part: list[Span] = []
-    for place in _places(folded, word.needle):
-        end = place + len(word.needle)
-        while end < len(folded) and folded[end].isascii() and folded[end].isalnum():
-            end += 1
-        before = folded[place - 1] if place else " "
-        form = folded[place:end]
-        if not (before.isascii() and before.isalnum()) and (
-            form in (word.term, word.written) or stem(form) == word.term
-        ):
-            whole.append(Span(place, end, word.written))
-        elif word.written in form:
-            part.append(Span(place, place + len(word.needle), word.written))
+    end = 0
+    while (place := folded.find(word.written, end)) >= 0:
+        end = place + len(word.written)
+        beside = folded[max(place - 1, 0) : place] + folded[end : end + 1]
+        by_itself = not any(one.isascii() and one.isalnum() for one in beside)
+        (whole if by_itself else part).append(Span(place, end, word.written))
     return whole or part
 
 

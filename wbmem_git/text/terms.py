@@ -25,7 +25,8 @@ MOST_ASKED = 512
 _PAIRED = "々〇\u3041-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 _WIDE = re.compile(rf"([0-9]{{1,4}}[年月日号])|([{_PAIRED}]+)")
 _WORD = r"[^\W_]+(?:['’][^\W_]+)*"
-_NAME = rf"_*{_WORD}(?:_+(?:{_WORD})?)*"
+# Possessive, and only where no `_` stands before: a run of `_` is read once, whatever stands behind it.
+_NAME = rf"(?<!_)_*+{_WORD}(?:_++(?:{_WORD})?+)*+"
 _NAMES = re.compile(_NAME)
 # Between wide runs only: with a class of wide characters in it, it takes 30 ms to compile.
 # Flags are two letters each; the tones of skin are no words of their own.
@@ -36,6 +37,7 @@ _EMOJI = (
 _TOKEN = re.compile(rf"[A-Za-z](?:\+\+|\#)(?![\w+\#])|{_NAME}(?:[./\\:@+-]+{_NAME})*|{_EMOJI}")
 _CAMEL = re.compile(r"[A-Z]{2,}(?=s(?![A-Za-z]))s|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _DAY = re.compile(r"(?<![0-9])([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?![0-9])")
+_SEVERAL = re.compile(r"[a-rt-z]s\Z")
 _PLAIN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
@@ -93,12 +95,18 @@ def is_single(term: str) -> bool:
     return len(term) == 1 and _WIDE.fullmatch(term) is not None
 
 
-@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """The stem of an English word in small letters; any other word as it is."""
-    if len(word) < 3 or not _PLAIN.fullmatch(word):
+    """The stem of an English word in small letters; what is none, or too long for one, as it is."""
+    return _stem(word) if 2 < len(word) <= LONGEST else word
+
+
+@lru_cache(maxsize=65536)
+def _stem(word: str) -> str:
+    if not _PLAIN.fullmatch(word):
         return word
-    return _stemmer()(word)
+    stemmed = _stemmer()(word)
+    # English leaves the s of `bus`; what isn't read as a word (`gpus`, `vms`) has it for several.
+    return word[:-1] if stemmed == word and _SEVERAL.search(word) else stemmed
 
 
 @cache
@@ -124,7 +132,9 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 def _of_token(kind: str, token: str) -> Iterable[str]:
     if kind == "run":
         return _of_run(token)
-    return _of_day(token) if kind == "day" else _of_word(token)
+    if kind == "day":
+        return _of_day(token)
+    return _of_word(token) if len(token) <= LONGEST else _parts_of(token)
 
 
 def _of_run(run: str) -> list[str]:
@@ -144,6 +154,11 @@ def _of_day(token: str) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def _of_word(token: str) -> tuple[str, ...]:
+    """What is worth to be kept of `_parts_of`: words of ordinary length."""
+    return _parts_of(token)
+
+
+def _parts_of(token: str) -> tuple[str, ...]:
     """The parts of a word or identifier, and itself where it has parts."""
     whole = token.casefold()[:LONGEST]
     if whole.endswith(("+", "#")):
@@ -153,7 +168,8 @@ def _of_word(token: str) -> tuple[str, ...]:
     if len(names) != 1 and whole not in found:
         found.append(whole)
     if len(names) > 2:
-        found += [day for day in map(_iso, _DAY.finditer(token)) if day not in found]
+        known = set(found)
+        found += [day for day in map(_iso, _DAY.finditer(token)) if day not in known]
     return tuple(found)
 
 
@@ -205,20 +221,22 @@ def _words_asked(text: str) -> list[tuple[str, str]]:
         elif kind == "word" and (day := _DAY.fullmatch(written)):
             found[_iso(day)] = _iso(day)  # its numbers alone are those of any other day
         else:
+            words = _written(written)
             for term in _of_token(kind, written):
-                found.setdefault(term, _written(term, written))
+                found.setdefault(term, words.get(term, term))
         if len(found) > MOST_ASKED:
             break
     return list(found.items())[:MOST_ASKED]
 
 
-def _written(term: str, token: str) -> str:
-    """What stands for the term in the token: the word of which it is the stem."""
+def _written(token: str) -> dict[str, str]:
+    """Stem → the first word of the token of which it is the stem."""
+    found: dict[str, str] = {}
     for name in _NAMES.findall(token):
         for part in (part for word in name.split("_") for part in _of_camel(word)):
-            if stem(_plain(part)) == term:
-                return _plain(part)
-    return term
+            plain = _plain(part)[:LONGEST]
+            found.setdefault(stem(plain), plain)
+    return found
 
 
 def _unlike_the_index(text: str) -> list[tuple[str, str]]:

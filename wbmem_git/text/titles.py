@@ -7,8 +7,9 @@ Most titles hold nothing that could be markup, or something that certainly is no
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
+
+from wbmem_git.text.folding import composed
 
 _SPECIAL = re.compile(r"[\\`*_<&\n\r\0]|\]\(")
 _RUN = re.compile(r"_+|\*+")
@@ -31,8 +32,7 @@ def title_of(raw: str) -> str:
 
 def plain(text: str) -> str:
     """A title that has no markup any more, trimmed, runs of blanks one space, NFC."""
-    text = " ".join(text.split())
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    return composed(" ".join(text.split()))
 
 
 def inline_text(raw: str) -> str:

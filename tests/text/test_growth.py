@@ -1,0 +1,103 @@
+"""No text makes a page or a question slow: time grows with its length, not with the square of it.
+
+Each function gets short seeds over and over: a mark, a name, a line that begins something.
+"""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wbmem_git.text.contents import contents_of
+from wbmem_git.text.cues import cues_in
+from wbmem_git.text.folding import fold
+from wbmem_git.text.indexed import words_of
+from wbmem_git.text.mentions import Titles, ids_in
+from wbmem_git.text.sentences import first_sentence, folded, joined, preview, without_comments
+from wbmem_git.text.snippets import Asked, snippet, why
+from wbmem_git.text.tags import dead_end, head, tags_in, topic
+from wbmem_git.text.terms import query_words, terms
+from wbmem_git.text.titles import title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wbmem_git.model import PageKind
+
+KEY = "demo-1a2b3c4d"
+ID = "mem_0123456789abcdef0123456789abcdef"
+LENGTH = 8_000
+AT_ONCE = 0.03
+"""Seconds: what is read in so many is read fast enough, and too fast to be compared."""
+MOST_GROWTH = 8
+"""Of a text four times as long; with the square it would be 16."""
+ASKED = Asked("x a ab 登录 factor _ 0 a.b 2026-05-08")
+SEEDS = (
+    "_", "-", ".", "a", "aA", "Aa", "0:", "0-", "a/b-c.", "a_", "_a", "x", "/", "./", "\\", "@a", "'",
+    "a’b", "`", "`a` ", "```\n", "*", "**a** ", "[a](b)", "[", "(", "（tag:a）", "：", "topic:a ",
+    "tags: a ", "a → b", "-> ", "because ", "方案：", "登", "登录a", "。", "a. ", "e.g. ", "<!--",
+    "-->", "<!-- a -->", "<a ", "&amp;", "# a\n", "## a\n", "### a\n", "- a\n", "- ", "> ", "\n", " ",
+    "a b ", "a\n===\n", "|a|b|\n", "http://a/", "://", f"{ID} ", "2026-05-08.", "10:30 ", "5月8号",
+    "🚀", "👍🏽", "\u0315\u0300", "\u0301", "ＡＢ", "ß", "İ", "a1b2c3d ", "foo() ", "FooError ", "C++ ",
+    "\u3000", f"### a\n<!-- memory:{ID} -->\n", "<!-- user -->\n", "- a: b → c\n",
+)  # fmt: skip
+
+
+def _found(asked: Asked, text: str) -> None:
+    spans = asked.spans(text)
+    snippet(text, spans)
+    why(spans)
+    asked.besides((), text, "2026-05-08")
+
+
+def _page(path: str, kind: PageKind) -> Callable[[str], object]:
+    return lambda text: [words_of(content) for content in contents_of(path, kind, text, KEY)]
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "terms": terms,
+    "query_words": query_words,
+    "cues_in": cues_in,
+    "tags_in": tags_in,
+    "topic": topic,
+    "dead_end": dead_end,
+    "head": head,
+    "fold": fold,
+    "title_of": title_of,
+    "ids_in": lambda text: list(ids_in(text)),
+    "titles": lambda text: Titles([text[:60], "a b"], fold).named_in(text),
+    "preview": lambda text: preview(text.split("\n")),
+    "first_sentence": lambda text: first_sentence(text.split("\n")),
+    "joined": lambda text: joined(text.split("\n")),
+    "folded": lambda text: folded(text.split("\n")),
+    "without_comments": without_comments,
+    "spans": lambda text: _found(ASKED, text),
+    "spans of what stands there": lambda text: _found(Asked(text), text),
+    "a board": _page("PLAN.md", "board"),
+    "entries": _page("MEMORY.md", "entries"),
+    "a ledger": _page("handoff-20260914-101500.md", "ledger"),
+    "a log": _page("log/2026-09-14.md", "log"),
+    "an archive file": _page(f"archive/{ID}.md", "archive"),
+}
+
+
+def _seconds(read: Callable[[str], object], text: str) -> float:
+    begun = process_time()
+    read(text)
+    return process_time() - begun
+
+
+def _growth(read: Callable[[str], object], seed: str) -> float:
+    """How much longer a text four times as long takes; 1 where that is no time at all."""
+    long, short = (seed * (length // len(seed)) for length in (LENGTH, LENGTH // 4))
+    if min(_seconds(read, long), _seconds(read, f"{long} ")) < AT_ONCE:
+        return 1
+    return min(_seconds(read, long) / max(_seconds(read, short), AT_ONCE / 16) for _ in range(3))
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_no_text_takes_the_square_of_its_length(reader: str) -> None:
+    slow = {seed: growth for seed in SEEDS if (growth := _growth(READERS[reader], seed)) >= MOST_GROWTH}
+    assert not slow
