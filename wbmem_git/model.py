@@ -365,6 +365,14 @@ class Finding(NamedTuple):
     allowed: bool = False
     mended: bool = False
 
+    @staticmethod
+    def of_card(rule: str, card: Card, message: str, fix: str) -> "Finding":
+        """What refuses, said of a card where it stands."""
+        return Finding(
+            rule, "hard", card.path, card.line, message, fix,
+            card=card.id, title=card.title, last_line=card.last_line,
+        )  # fmt: skip
+
     @property
     def refuses(self) -> bool:
         """Whether a gate stops for it."""

@@ -45,7 +45,8 @@ def _both(change: Change) -> Iterator[Card]:
 def _double(change: Change, card: Card) -> Finding:
     if any(card.id in parent.holders for parent in change.parents):
         path = archive_path(card.id)
-        return _finding(
+        return Finding.of_card(
+            "C5",
             card,
             f"card {quote(card.title)} is archived in {path} and still stands on {card.path}",
             f"take the card off {card.path}, or leave {path} out of the commit",
@@ -85,7 +86,8 @@ def _knows(tree: Tree, name: str) -> bool:
 
 
 def _new_of_archived_title(change: Change, card: Card, archived: str) -> Finding:
-    return _finding(
+    return Finding.of_card(
+        "C5",
         card,
         f"a card {quote(card.title)} of {card.path} is in the archive already: {archived}",
         f"bring that one back (wbmem restore {archived}, in the place of this card), or give this one "
@@ -99,20 +101,6 @@ def _free_title(change: Change, card: Card) -> str:
     while _knows(change.new, card_id(key, card.path, f"{card.title} ({number})")):
         number += 1
     return f"{card.title} ({number})"
-
-
-def _finding(card: Card, message: str, fix: str) -> Finding:
-    return Finding(
-        "C5",
-        "hard",
-        card.path,
-        card.line,
-        message,
-        fix,
-        card=card.id,
-        title=card.title,
-        last_line=card.last_line,
-    )
 
 
 # --- A1 ---------------------------------------------------------------------------------------------

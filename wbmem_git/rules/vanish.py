@@ -72,7 +72,7 @@ def _missing(change: Change, parent: Tree) -> Iterator[Finding]:
 def _renamed(card: Card, new: Card) -> Finding:
     told = f"{quote(card.title)} was renamed {quote(new.title)}: it had no anchor, and its text goes on there"
     fix = "wbmem fix gives every card an anchor, so that it is known by more than its title"
-    return _finding(card, told, fix)._replace(severity="soft", path=new.path, line=new.line)
+    return Finding.of_card("C2", card, told, fix)._replace(severity="soft", path=new.path, line=new.line)
 
 
 def _vanished(change: Change, parent: Tree, card: Card, *, closing: bool) -> Finding:
@@ -84,18 +84,21 @@ def _vanished(change: Change, parent: Tree, card: Card, *, closing: bool) -> Fin
     lying = change.lying.get(card.id)
     if lying is not None and not lacking(change, card, lying):
         path = archive_path(card.id)
-        return _finding(card, told, f"{path} lies there and fits: git add {path}, and commit it too")
+        return Finding.of_card(
+            "C2", card, told, f"{path} lies there and fits: git add {path}, and commit it too"
+        )
     first = f"{trace.fix}; or " if trace.fix else ""
     reason = f"renamed --superseded-by {trace.successor}" if trace.successor else '"…"'
     archive = f"wbmem archive {card.id} --reason {reason}"
     every = '; all that are gone: wbmem archive --missing --reason "…"' if closing else ""
     fix = f"{first}put it back ({shown_by(parent, card.path)}), or archive it: {archive}{every}"
-    return _finding(card, told, fix)
+    return Finding.of_card("C2", card, told, fix)
 
 
 def _archived_badly(parent: Tree, card: Card, lacks: str) -> Finding:
     path = archive_path(card.id)
-    return _finding(
+    return Finding.of_card(
+        "C2",
         card,
         f"card {quote(card.title)} is gone and {path} {lacks}; its last line was {quote(card.last_line)}",
         "put the card back on its page as it was, take the archive file out, and run "
@@ -116,7 +119,8 @@ def _namesakes(change: Change, parent: Tree) -> Iterator[Finding]:
         left = [*change.new.holders[card_id], *(card for card in fresh if card.title in titles)]
         lost = [card for card in cards if not _goes_on(card, left)]
         for card in lost[: max(0, len(cards) - len(left))]:
-            yield _finding(
+            yield Finding.of_card(
+                "C2",
                 card,
                 f"one of {len(cards)} cards {quote(card.title)} that share an id is gone; "
                 f"its last line was {quote(card.last_line)}",
@@ -127,20 +131,6 @@ def _namesakes(change: Change, parent: Tree) -> Iterator[Finding]:
 
 def _goes_on(card: Card, left: Sequence[Card]) -> bool:
     return any(first_missing(card.body_lines, other.body_lines) is None for other in left)
-
-
-def _finding(card: Card, message: str, fix: str) -> Finding:
-    return Finding(
-        "C2",
-        "hard",
-        card.path,
-        card.line,
-        message,
-        fix,
-        card=card.id,
-        title=card.title,
-        last_line=card.last_line,
-    )
 
 
 def _unguarded(change: Change) -> Iterator[Finding]:
