@@ -341,6 +341,33 @@ class Repository:
         """The oid of a blob of these bytes; `write` also stores it."""
         return text_of(self.git.run("hash-object", "--stdin", *(["-w"] if write else []), stdin=data)).strip()
 
+    def merge_texts(  # noqa: PLR0913  # what git merge-file can be told
+        self,
+        base: str,
+        ours: str,
+        theirs: str,
+        *,
+        union: bool = False,
+        labels: tuple[str, str, str] = ("ours", "base", "theirs"),
+        marker: int = 7,
+    ) -> tuple[str, int]:
+        """Three texts merged by lines, by `git merge-file`; and how many conflicts are left in the text.
+
+        Args:
+            base: What both sides began with. ours, theirs: what they made of it.
+            ours: As above.
+            theirs: As above.
+            union: Keep the lines of both sides, ours first, where they conflict.
+            labels: What stands beside the markers.
+            marker: How many signs a marker has.
+
+        Raises:
+            GitError: git can't merge them, since one holds a NUL.
+        """
+        from wbmem_git.store.merging import merge_texts  # noqa: PLC0415  # only a merge needs it
+
+        return merge_texts(self.git, (base, ours, theirs), union=union, labels=labels, marker=marker)
+
     def config(self, name: str) -> str:
         """A configuration value, "" where it is unset."""
         answer = self.git.ask("config", "-z", "--get", name)
