@@ -285,6 +285,11 @@ def test_check_prints_each_finding_with_its_place(it: Desk, run: Run) -> None:
     assert [row["target"] for row in said if not row["hard_pass"]] == ["repository"]
     status, out, _ = run("check", "PLAN.md", "--format", "github")
     assert out.startswith("::error file=PLAN.md,line=15,title=C2::")
+    status, out, _ = run("check", "PLAN.md", "--format", "sarif")
+    assert status == 1
+    (result,) = json.loads(out)["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("C2", "error")
+    assert result["partialFingerprints"]
     assert run("check", "--all")[0] == 0
     assert run("check", "--from", "HEAD", "--to", "HEAD")[0] == 0
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.status import CardStatus, PageStatus, Status
     from wbmem_git.workspace import Workspace
 
-FORMATS = ("text", "json", "github")
+FORMATS = ("text", "json", "github", "sarif")
 
 
 @click.command()
@@ -176,6 +176,10 @@ def _tell_check(found: Checked, form: str) -> None:
         say_json([row for verdict in found.verdicts for row in as_json(verdict, found.key)])
     elif form == "github":
         say_whole("".join(as_github(verdict) for verdict in found.verdicts))
+    elif form == "sarif":
+        from wbmem_git.verbs.sarif import as_sarif  # noqa: PLC0415  # it loads every rule
+
+        say_json(as_sarif(found.verdicts, found.key))
     else:
         note(f"{found.what}:")
         for verdict in found.verdicts:
