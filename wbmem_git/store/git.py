@@ -107,16 +107,24 @@ class Git:
         """
         return text_of(self.run(*args)).removesuffix("\n")
 
-    def start(self, *args: str) -> Child:
-        """A child to talk to; its messages go nowhere."""
-        return self._spawn(args, quiet=True)
+    def start(self, *args: str, quiet: bool = True, kept: int = -1) -> Child:
+        """A child to talk to.
 
-    def _spawn(self, args: Sequence[str], *, quiet: bool = False) -> Child:
+        Args:
+            args: What git is told.
+            quiet: Whether its messages go nowhere.
+            kept: A descriptor that it keeps open, too: a lock lasts until both have let go of it.
+        """
+        return self._spawn(args, quiet=quiet, kept=kept)
+
+    def _spawn(self, args: Sequence[str], *, quiet: bool = False, kept: int = -1) -> Child:
         program = _program(self.environment.get("PATH", os.defpath))
         theirs_in, ours_in = os.pipe()
         ours_out, theirs_out = os.pipe()
         ours_err, theirs_err = (-1, os.open(os.devnull, os.O_WRONLY)) if quiet else os.pipe()
         actions = [(os.POSIX_SPAWN_DUP2, fd, n) for n, fd in enumerate((theirs_in, theirs_out, theirs_err))]
+        if kept >= 0:
+            actions.append((os.POSIX_SPAWN_DUP2, kept, 3 if kept != 3 else 4))
         argv = ["git", "-C", self.folder, *args]
         try:
             pid = os.posix_spawn(program, argv, self.environment, file_actions=actions)

@@ -38,6 +38,7 @@ class Repository:
         git_dir: This worktree's git folder. `common_dir`: that of all its worktrees.
         object_format: `sha1` or `sha256`.
         objects: Its objects.
+        writers_lock: The descriptor of the lock that one writer at a time holds here; -1 where we don't.
     """
 
     def __init__(self, git: Git, top: str, git_dir: str, common_dir: str, object_format: str) -> None:
@@ -47,6 +48,7 @@ class Repository:
         self.common_dir = common_dir
         self.object_format = object_format
         self.objects = Objects(git)
+        self.writers_lock = -1
         self._trees: dict[str, RawTree] = {}
         self._cached = 0
 
@@ -97,9 +99,13 @@ class Repository:
             if self._cached > CACHED_ENTRIES:
                 self._trees.clear()
                 self._cached = 0
-            self._trees[oid] = found
-            self._cached += len(found)
+            self.remember(oid, found)
         return found
+
+    def remember(self, oid: str, tree: RawTree) -> None:
+        """Keep the entries of a tree that has just been written: nobody has to read it."""
+        self._trees[oid] = tree
+        self._cached += len(tree)
 
     def blob(self, oid: str) -> bytes:
         """The bytes of a blob.
@@ -287,7 +293,7 @@ class Repository:
         for wait_s in LOCK_WAITS_S:
             if answer.status == 0:
                 break
-            locked = os.path.exists(f"{self._index_file()}.lock")
+            locked = os.path.exists(f"{self.index_file()}.lock")
             if locked:
                 time.sleep(wait_s)  # another git is writing it
             answer = self.git.ask("write-tree")  # also where the lock is gone again since git saw it
@@ -297,7 +303,8 @@ class Repository:
             raise failure("write-tree", answer)
         return text_of(answer.out).strip()
 
-    def _index_file(self) -> str:
+    def index_file(self) -> str:
+        """The index that git uses here: the environment's, else this worktree's."""
         named = self.git.environment.get("GIT_INDEX_FILE", "")
         return os.path.join(self.git.folder, named) if named else os.path.join(self.git_dir, "index")
 

@@ -1,0 +1,115 @@
+"""What a writer is about to do, so that the next one can take back what a killed one began.
+
+One file, `<git common dir>/wbmem/writing.json`, as there is one writer at a time (its flock). Who reads it
+holds that flock, so whoever wrote it is dead, and so is the child that moves the ref: it held the flock too.
+(`journal.jsonl` is another thing: what came past the gate.)
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from wbmem_git.store.state import private_folder
+
+NAME = "writing.json"
+VERSION = 1
+
+
+class Touched(NamedTuple):
+    """A path that is about to change.
+
+    Attributes:
+        path: In the tree.
+        head: What HEAD has there, `mode oid`; "" for nothing.
+        old, new: What the index has there, before and after; the same where it doesn't change.
+        is_file: Whether the working file changes too.
+        before: The name, in the writer's folder, of a copy of the working file; "" where there was none.
+        after: The SHA-256 of what the working file is going to hold; "" where it goes.
+    """
+
+    path: str
+    head: str
+    old: str
+    new: str
+    is_file: bool
+    before: str
+    after: str
+
+
+class Writing(NamedTuple):
+    """A write that has begun.
+
+    Attributes:
+        token: What stands in its lock of the index.
+        index_file: The index.
+        folder: Where the writer's temporary files lie.
+        refs: The refs whose locks git takes for it, each by its file.
+        base: HEAD's commit before.
+        commit: The commit that HEAD is going to name; "" where there is none.
+        touched: What it changes.
+    """
+
+    token: str
+    index_file: str
+    folder: str
+    refs: tuple[str, ...]
+    base: str
+    commit: str
+    touched: tuple[Touched, ...]
+
+
+class Journal:
+    """The journal of one repository."""
+
+    def __init__(self, common_dir: str) -> None:
+        self._path = os.path.join(private_folder(common_dir), NAME)
+
+    def note(self, writing: Writing) -> None:
+        """Say what comes now.
+
+        Raises:
+            OSError: That can't be written; then nothing may be begun.
+        """
+        import json  # noqa: PLC0415  # only who writes needs it
+
+        told = {**writing._asdict(), "version": VERSION}
+        half = f"{self._path}.{os.getpid()}.tmp"
+        os.makedirs(os.path.dirname(self._path), exist_ok=True)
+        try:
+            with open(half, "w", encoding="ascii") as file:
+                json.dump(told, file)
+            os.replace(half, self._path)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(half)
+            raise
+
+    def read(self) -> Writing | None:
+        """What a killed writer had begun; None where none had, or a half of it is all that there is."""
+        try:
+            with open(self._path, "rb") as file:
+                data = file.read()
+        except OSError:
+            return None
+        import json  # noqa: PLC0415  # as above
+
+        try:
+            told: dict[str, Any] = json.loads(data)
+            if told.pop("version") != VERSION:
+                return None
+            told["touched"] = tuple(Touched(*each) for each in told["touched"])
+            told["refs"] = tuple(told["refs"])
+            return Writing(**told)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return None
+
+    def clear(self) -> None:
+        """Say that nothing is under way.
+
+        Raises:
+            OSError: The file can't be taken away; then the next writer finds that all was done.
+        """
+        with suppress(FileNotFoundError):
+            os.unlink(self._path)

@@ -1,0 +1,324 @@
+"""Objects and refs of a repository, written by git itself through children that stay.
+
+`git hash-object -w` stores blobs, trees and commits, one child a kind; `git update-ref --stdin` moves a ref
+by compare-and-swap. So the object format, compression, fsync settings, shared permissions, reftable and
+`reference-transaction` hooks are git's own affair.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from wbmem_git.errors import GitError
+from wbmem_git.store.commits import parse_ident
+from wbmem_git.store.git import CHUNK_BYTES, Answer, Git, failure, text_of
+from wbmem_git.store.steps import step
+from wbmem_git.store.trees import TREE, Entry, is_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wbmem_git.store.git import Child
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.store.trees import RawEntry, RawTree
+
+HEAD = "HEAD"
+PAUSES_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
+"""Between tries to move a ref that is locked; git itself waits for a tenth of a second in each."""
+_TREE_MODE = b"40000"
+
+
+class RefMoved(GitError):
+    """A ref doesn't name what it should any more; it wasn't moved."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__(f"{ref} was moved meanwhile: it stays where it is", "try again")
+
+
+class NewCommit(NamedTuple):
+    """A commit object to be.
+
+    Attributes:
+        tree: Its tree's oid. `parents`: Oids, the first parent first.
+        author, committer: As `git var GIT_AUTHOR_IDENT` says them.
+        message: The whole message, as it is stored.
+    """
+
+    tree: str
+    parents: tuple[str, ...]
+    author: str
+    committer: str
+    message: str
+
+
+class Writer:
+    """Writes into one repository; `with` it, so that its children end.
+
+    Args:
+        repository: Which one.
+        folder: One that nobody else writes in; git reads the new objects from files there.
+    """
+
+    def __init__(self, repository: Repository, folder: str) -> None:
+        self._repository = repository
+        self._folder = folder
+        self._children: dict[str, Child] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the children."""
+        while self._children:
+            self._children.popitem()[1].close()
+
+    def blob(self, data: bytes) -> str:
+        """Store a blob; its oid."""
+        return self._store("blob", data)
+
+    def tree(self, base: str, edits: Mapping[str, Entry | None]) -> str:
+        """Store the trees that a tree becomes with these entries at these paths (None: gone); the top's oid.
+
+        Args:
+            base: The tree's oid, "" for an empty one.
+            edits: By whole path.
+        """
+        changed = _by_folder(edits)
+        for depth in range(max(map(_depth, changed), default=0), 0, -1):
+            for folder in [one for one in changed if _depth(one) == depth]:
+                above, _, name = folder.rpartition("/")
+                oid = self._folder_tree(base, folder, changed[folder])
+                own = changed[above]
+                if oid and own.get(name) is None:
+                    own[name] = (_TREE_MODE, bytes.fromhex(oid))
+                elif not oid and self._tree_at(base, folder):
+                    own.setdefault(name, None)
+        return self._folder_tree(base, "", changed.get("", {})) or self._store("tree", b"")
+
+    def _folder_tree(self, base: str, folder: str, changed: Mapping[str, RawEntry | None]) -> str:
+        """The tree of one folder with these entries; "" where nothing is left in it."""
+        oid = self._tree_at(base, folder)
+        old = self._repository.tree(oid) if oid else {}
+        new = with_entries(old, changed)
+        if new == old:
+            return oid
+        if not new:
+            return ""
+        data = b"".join(b"%b %b\0%b" % (mode, name, raw) for name, (mode, raw) in new.items())
+        oid = self._store("tree", data)
+        self._repository.remember(oid, new)
+        return oid
+
+    def _tree_at(self, base: str, folder: str) -> str:
+        """The tree that a folder is in that tree; "" where it is none."""
+        found = self._repository.entry(base, folder) if folder else Entry(TREE, base)
+        return found.oid if found is not None and found.is_tree else ""
+
+    def commit(self, wanted: NewCommit, *, through_git: bool = False) -> str:
+        """Store a commit object; its oid. Nothing names it yet.
+
+        Args:
+            wanted: What it says.
+            through_git: Whether `git commit-tree` makes it, signed: as git is configured to do that.
+
+        Raises:
+            GitError: It can't be stored, or signed.
+        """
+        message = wanted.message.encode("utf-8", "surrogateescape")
+        if through_git:
+            return self._signed(wanted, message)
+        head = [f"tree {wanted.tree}", *(f"parent {oid}" for oid in wanted.parents)]
+        head += [f"author {wanted.author}", f"committer {wanted.committer}", "", ""]
+        return self._store("commit", "\n".join(head).encode("utf-8", "surrogateescape") + message)
+
+    def _signed(self, wanted: NewCommit, message: bytes) -> str:
+        git = self._repository.git
+        variables = {**_variables("AUTHOR", wanted.author), **_variables("COMMITTER", wanted.committer)}
+        signing = Git(git.folder, {**git.environment, **variables}, inside=True)
+        parents = [word for oid in wanted.parents for word in ("-p", oid)]
+        return text_of(
+            signing.run("commit-tree", "-S", wanted.tree, *parents, "-F", "-", stdin=message)
+        ).strip()
+
+    # --- refs ---------------------------------------------------------------------------------------
+
+    def ready(self, reason: str) -> None:
+        """Start the child that moves a ref, so that nobody waits for it under a lock.
+
+        Args:
+            reason: For the reflog.
+        """
+        self._children["ref"] = self._repository.git.start(
+            *("update-ref", "-m", reason, "--stdin"), quiet=False, kept=self._repository.writers_lock
+        )
+
+    def move(self, ref: str, new: str, old: str, reason: str) -> None:
+        """Move a ref by compare-and-swap.
+
+        Args:
+            ref: `HEAD`, or a whole name; a symbolic one moves what it names.
+            new: The commit.
+            old: What it has to name now, "" where it must not be there yet.
+            reason: For the reflog.
+
+        Raises:
+            RefMoved: It names something else.
+            GitError: It stays locked, or a hook refuses.
+        """
+        for pause_s in (*PAUSES_S, 0.0):
+            if "ref" not in self._children:
+                self.ready(reason)
+            if self._swap(ref, new, old):
+                return
+            refused = self._ended("ref")
+            now = self._repository.git.ask("rev-parse", "--verify", "--quiet", ref)
+            named = text_of(now.out).strip() if now.status == 0 else ""
+            if named == new:
+                return
+            if named != old:
+                raise RefMoved(ref)
+            if not pause_s or not self._locked(ref):
+                raise refused
+            time.sleep(random.uniform(pause_s / 2, pause_s))  # noqa: S311  # so that two don't wait alike
+
+    def _swap(self, ref: str, new: str, old: str) -> bool:
+        """Whether git has moved the ref."""
+        expected = old or "0" * len(new)
+        if not self._tell("ref", f"start\nupdate {ref} {new} {expected}\nprepare\n", lines=2):
+            return False
+        step("ref locked")
+        if not self._tell("ref", "commit\n", lines=1):
+            return False
+        self._children.pop("ref").close()
+        return True
+
+    def _locked(self, ref: str) -> bool:
+        """Whether somebody has the lock of that ref, or of HEAD's branch."""
+        return any(os.path.exists(path) for path in ref_locks(self._repository, ref))
+
+    # --- children -----------------------------------------------------------------------------------
+
+    def _store(self, kind: str, data: bytes) -> str:
+        """Store an object; its oid.
+
+        Raises:
+            GitError: git can't; the message carries its words.
+        """
+        path = os.path.join(self._folder, f"new-{kind}")
+        if "\n" in path:
+            return self._store_alone(kind, data)
+        with open(path, "wb") as file:
+            file.write(data)
+        if kind not in self._children:
+            self._children[kind] = self._repository.git.start(
+                *("hash-object", "-w", "-t", kind, "--no-filters", "--stdin-paths")
+            )
+        said = self._tell(kind, f"{path}\n", lines=1)
+        if not said:
+            self._children.pop(kind).close()
+            return self._store_alone(kind, data)
+        return said.decode().strip()
+
+    def _store_alone(self, kind: str, data: bytes) -> str:
+        """The same by a child of its own, which tells why it fails."""
+        git = self._repository.git
+        return text_of(git.run("hash-object", "-w", "-t", kind, "--stdin", stdin=data)).strip()
+
+    def _tell(self, kind: str, text: str, lines: int) -> bytes:
+        """What a child answers, so many lines; b"" where it ended instead."""
+        child = self._children[kind]
+        try:
+            os.write(child.stdin, text.encode("utf-8", "surrogateescape"))
+        except BrokenPipeError:
+            return b""
+        said = b""
+        while said.count(b"\n") < lines:
+            chunk = os.read(child.stdout, CHUNK_BYTES)
+            if not chunk:
+                return b""
+            said += chunk
+        return said
+
+    def _ended(self, kind: str) -> GitError:
+        """What a child said before it ended."""
+        child = self._children.pop(kind)
+        said = b"".join(iter(lambda: os.read(child.stderr, CHUNK_BYTES), b""))
+        return failure("update-ref", Answer(child.close(), b"", said))
+
+
+def ref_locks(repository: Repository, ref: str) -> tuple[str, ...]:
+    """The files that git makes while it moves a ref, and the branch that it names."""
+    locks = [os.path.join(repository.git_dir if ref == HEAD else repository.common_dir, f"{ref}.lock")]
+    if ref == HEAD:
+        try:
+            with open(
+                os.path.join(repository.git_dir, HEAD), encoding="utf-8", errors="surrogateescape"
+            ) as file:
+                said = file.readline().strip()
+        except OSError:
+            said = ""
+        named = said.removeprefix("ref: ")
+        if named != said:
+            locks.append(os.path.join(repository.common_dir, f"{named}.lock"))
+    return tuple(locks)
+
+
+def with_entries(old: RawTree, changed: Mapping[str, RawEntry | None]) -> dict[bytes, RawEntry]:
+    """One folder with these entries (None: gone), in git's order."""
+    new = dict(old)
+    came = False
+    for name, entry in changed.items():
+        raw = _raw_name(old, name)
+        if entry is None:
+            new.pop(raw, None)
+        else:
+            came = came or raw not in new or is_folder(new[raw]) != is_folder(entry)
+            new[raw] = entry
+    return dict(sorted(new.items(), key=_order)) if came else new
+
+
+def _order(item: tuple[bytes, RawEntry]) -> bytes:
+    """As git compares them, a folder's name as if it ended in a slash."""
+    name, entry = item
+    return name + b"/" if is_folder(entry) else name
+
+
+def _raw_name(tree: RawTree, name: str) -> bytes:
+    """A name's bytes; one that isn't UTF-8 is written with hexadecimal escapes (`text_of`)."""
+    raw = name.encode("utf-8", "surrogateescape")
+    if raw not in tree and "\\x" in name:
+        return next((own for own in tree if text_of(own) == name), raw)
+    return raw
+
+
+def _by_folder(edits: Mapping[str, Entry | None]) -> dict[str, dict[str, RawEntry | None]]:
+    """Folder → name → what is to stand there."""
+    changed: dict[str, dict[str, RawEntry | None]] = {}
+    for path, entry in edits.items():
+        folder, _, name = path.rpartition("/")
+        raw = None if entry is None else (entry.mode.lstrip("0").encode(), bytes.fromhex(entry.oid))
+        changed.setdefault(folder, {})[name] = raw
+        while folder:
+            folder = folder.rpartition("/")[0]
+            changed.setdefault(folder, {})
+    return changed
+
+
+def _depth(folder: str) -> int:
+    return folder.count("/") + 1 if folder else 0
+
+
+def _variables(whose: str, ident: str) -> dict[str, str]:
+    """An identity as git takes it from the environment."""
+    said = parse_ident(ident)
+    return {
+        f"GIT_{whose}_NAME": said.name,
+        f"GIT_{whose}_EMAIL": said.email,
+        f"GIT_{whose}_DATE": f"@{said.time} {said.zone}",
+    }
