@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import commit, history, parse, questions
+from benchmarks import commit, history, parse, questions, write
 
 
 def main() -> None:
@@ -22,6 +22,8 @@ def main() -> None:
     history.main()
     print()
     questions.main()
+    print()
+    write.main()
 
 
 if __name__ == "__main__":
