@@ -24,7 +24,7 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import check_commits
-from wbmem_hooks import gate, pre_push
+from wbmem_hooks import gate, pre_push, pre_receive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -160,6 +160,7 @@ def test_the_command_a_push_and_the_framework_in_ci_refuse_the_same(
     doors: dict[str, Callable[[], int]] = {
         "the framework": lambda: from_framework(monkeypatch, old, new),
         "a push": lambda: from_push(monkeypatch, old, new),
+        "a server": lambda: to_server(monkeypatch, old, new),
     }
     if "wbmem.yaml" in case.worktree:  # else nobody takes the folder for a memory
         doors["wbmem check"] = lambda: from_command(monkeypatch, actor)
@@ -184,6 +185,13 @@ def from_push(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> int:
     with monkeypatch.context() as patch:
         patch.setattr("sys.stdin", StringIO(f"refs/heads/main {new} refs/heads/main {old}\n"))
         return pre_push.main([])
+
+
+def to_server(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> int:
+    """What git hands to pre-receive."""
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stdin", StringIO(f"{old} {new} refs/heads/main\n"))
+        return pre_receive.main([])
 
 
 def from_command(monkeypatch: pytest.MonkeyPatch, actor: Actor) -> int:

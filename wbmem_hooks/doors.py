@@ -22,6 +22,7 @@ BEFORE = {
     "prepare-commit-msg": "prepare_commit_msg",
     "commit-msg": "commit_msg",
     "pre-push": "pre_push",
+    "pre-receive": "pre_receive",
     "gate": "gate",
     "fix": "fix",
     "audit": "audit",

@@ -61,30 +61,62 @@ def hooks() -> None:
     """The native git hooks of this memory, and the workflow that checks in CI what no hook saw."""
 
 
+with_server = click.option(
+    "--server",
+    is_flag=True,
+    help="The hook of a bare repository that is pushed to (-w DIR; default: here).",
+)
+with_into = click.option(
+    "--into",
+    metavar="DIR",
+    default="",
+    help="With --server: where the forge looks for hooks, from the repository on.",
+)
+
+
 @hooks.command("install")
+@with_server
+@with_into
 @with_json
 @click.pass_obj
-def hooks_install(door: Door, as_json: bool) -> int:
+def hooks_install(door: Door, server: bool, into: str, as_json: bool) -> int:
     """Write every hook that isn't there as it should be; one that was there before runs first."""
-    return _tell_hooks(door.memory().install_hooks(), as_json)
+    if not _is_server(server, into):
+        return _tell_hooks(door.memory().install_hooks(), as_json)
+    from wbmem_git.verbs.server import install_server  # noqa: PLC0415  # `--help` needs none
+
+    return _tell_hooks(install_server(_served(door), door.environment, into=into), as_json)
 
 
 @hooks.command("status")
+@with_server
+@with_into
 @with_json
 @click.pass_obj
-def hooks_status(door: Door, as_json: bool) -> int:
+def hooks_status(door: Door, server: bool, into: str, as_json: bool) -> int:
     """How every hook stands; exit status 1 where one isn't active."""
-    report = door.memory().hooks()
+    if _is_server(server, into):
+        from wbmem_git.verbs.server import server_status  # noqa: PLC0415  # as above
+
+        report = server_status(_served(door), door.environment, into=into)
+    else:
+        report = door.memory().hooks()
     _tell_hooks(report, as_json)
     return 0 if report.complete else 1
 
 
 @hooks.command("remove")
+@with_server
+@with_into
 @with_json
 @click.pass_obj
-def hooks_remove(door: Door, as_json: bool) -> int:
+def hooks_remove(door: Door, server: bool, into: str, as_json: bool) -> int:
     """Take our hooks away; what was there before is there again, byte for byte."""
-    return _tell_hooks(door.memory().remove_hooks(), as_json)
+    if not _is_server(server, into):
+        return _tell_hooks(door.memory().remove_hooks(), as_json)
+    from wbmem_git.verbs.server import remove_server  # noqa: PLC0415  # as above
+
+    return _tell_hooks(remove_server(_served(door), door.environment, into=into), as_json)
 
 
 @hooks.command("ci")
@@ -109,6 +141,17 @@ def completion(ctx: click.Context, shell: str) -> None:
     found = get_completion_class(shell)
     if found is not None:
         say_whole(found(ctx.find_root().command, {}, "wbmem", "_WBMEM_COMPLETE").source())
+
+
+def _is_server(server: bool, into: str) -> bool:
+    if into and not server:
+        raise click.UsageError("--into belongs to --server")
+    return server
+
+
+def _served(door: Door) -> str:
+    """The bare repository that is meant."""
+    return str(Path(door.folder, door.workspace or "."))
 
 
 def _locale(door: Door) -> str:

@@ -30,6 +30,9 @@ PIECES: dict[str, tuple[str, ...]] = {
 }
 """Every native hook, in the order in which git runs them, and the pieces that it needs beside its own."""
 
+SERVER_PIECES: dict[str, tuple[str, ...]] = {"pre-receive": ()}
+"""The same for a bare repository that others push to."""
+
 MARK = "# wbmem hook: "
 _HEAD = re.compile(
     r"#!/bin/sh\n# wbmem hook: (?P<name>[a-z-]+)\..*\npython=(?P<python>.*)\nmain=(?P<main>.*)\n"
@@ -45,14 +48,16 @@ class Origin(NamedTuple):
 
 def script(hook: str, origin: Origin) -> str:
     """The whole text of one native hook."""
+    pieces = (PIECES | SERVER_PIECES)[hook]
     variables = " ".join(dict.fromkeys(row.name for row in SHELL_VARIABLES))
     return "".join(
         (
             f"#!/bin/sh\n{MARK}{hook}. `wbmem hooks install` wrote it, `wbmem hooks remove` takes it away.\n",
             f"python={quote(origin.python)}\nmain={quote(origin.main)}\nhook={hook}\nrules={RULES_VERSION}\n",
-            f"agent_variables={quote(variables)}\n" if "proposal" in PIECES[hook] else "",
+            "server=' --server'\n" if hook in SERVER_PIECES else "",
+            f"agent_variables={quote(variables)}\n" if "proposal" in pieces else "",
             f"suspicious={quote(COARSE_PATTERN)}\nactor_trailer={TRAILER}\n" if hook == "commit-msg" else "",
-            *(f"\n{_piece(name)}" for name in ("prelude", *PIECES[hook], hook)),
+            *(f"\n{_piece(name)}" for name in ("prelude", *pieces, hook)),
         )
     )
 

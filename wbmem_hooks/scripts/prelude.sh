@@ -5,7 +5,7 @@ say() { printf 'wbmem: %s\n' "$1" >&2; }
 
 lost() {
     say "$1 is gone, and this hook ($hook) can't do without it."
-    say "Install wbmem again where it will stay (docs/hooks.md), then run here: wbmem hooks install"
+    say "Install wbmem again where it will stay (docs/hooks.md), then run here: wbmem hooks install${server-}"
 }
 
 # Python, by its absolute path: a graphical client's PATH may hold another one, or none.

@@ -1,0 +1,76 @@
+"""Which branches of a bare repository nobody deletes or rewrites, and what a push would do to them.
+
+`wbmem.protected` in the repository's own configuration, which no push reaches, names them: globs, as often as
+it stands there. Where it doesn't, the branch of HEAD is protected.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.store.git import text_of
+from wbmem_git.text.globs import path_matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wbmem_git.store.repository import Repository
+
+SETTING = "wbmem.protected"
+BRANCHES = "refs/heads/"
+
+
+class Update(NamedTuple):
+    """What a push makes of a ref: `old` and `new` are oids, "" for none; `ref` is its full name."""
+
+    old: str
+    new: str
+    ref: str
+
+
+def updates_of(lines: str) -> list[Update]:
+    """The updates that git writes to the standard input of `pre-receive`."""
+    found = (line.split(" ", 2) for line in lines.splitlines())
+    return [Update(_named(old), _named(new), ref) for old, new, ref in found]
+
+
+def protected(repository: Repository) -> tuple[str, ...]:
+    """The globs of protected branches."""
+    answer = repository.git.ask("config", "-z", "--get-all", SETTING)
+    if answer.status:
+        branch = repository.branch()
+        return (branch,) if branch else ()
+    return tuple(filter(None, text_of(answer.out).split("\0")))
+
+
+def is_protected(ref: str, globs: Iterable[str]) -> bool:
+    """Whether a ref is a branch that one of these globs names, by its short or its full name."""
+    name = ref.removeprefix(BRANCHES)
+    return name != ref and any(path_matches(glob.removeprefix(BRANCHES), name) for glob in globs)
+
+
+def tips(repository: Repository, globs: Sequence[str]) -> Iterator[str]:
+    """The commits that protected branches name now."""
+    said = text_of(repository.git.run("for-each-ref", "--format=%(objectname) %(refname)", BRANCHES))
+    for line in said.splitlines():
+        oid, _, ref = line.partition(" ")
+        if is_protected(ref, globs):
+            yield oid
+
+
+def refusal(repository: Repository, update: Update) -> str:
+    """Which harm an update would do to a protected branch, in a sentence; "" where it does none."""
+    name = update.ref.removeprefix(BRANCHES)
+    if not update.old:
+        return ""
+    if not update.new:
+        return f"{name} is protected here: nobody deletes it"
+    if repository.is_ancestor(update.old, update.new):
+        return ""
+    count = len(repository.rev_list(update.old, f"^{update.new}"))
+    commits = f"{count} commit{'s' * (count != 1)}"
+    return f"{name} is protected here: this push would take {commits} out of it, {update.old[:12]} first"
+
+
+def _named(oid: str) -> str:
+    return oid if oid.strip("0") else ""

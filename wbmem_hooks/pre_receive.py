@@ -1,0 +1,54 @@
+"""`pre-receive` on a server: every new commit of a push, while its objects are still in quarantine.
+
+Where one is refused git takes nothing of the push. Who made a commit is told by its trailer or its author,
+since the pusher's shell is elsewhere.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from wbmem_git.store.repository import Repository
+from wbmem_git.verbs.protect import is_protected, protected, refusal, tips, updates_of
+from wbmem_hooks import environment
+from wbmem_hooks.ranges import check_new
+from wbmem_hooks.voice import tell
+
+if TYPE_CHECKING:
+    from wbmem_git.verbs.protect import Update
+
+EVERYTHING = ("--all",)
+"""The refs as they are before the push."""
+
+
+def main(argv: list[str]) -> int:  # noqa: ARG001  # git gives it none
+    """0 takes the push.
+
+    A protected branch answers for all that is new to it: what lies on another branch was judged with that
+    one's tip, where a later commit may have mended it. Any other ref answers for what is new here.
+    """
+    updates = updates_of(sys.stdin.read())
+    with Repository.open(".", environment.read().variables, inside=True) as repository:
+        globs = protected(repository)
+        kept = [update for update in updates if is_protected(update.ref, globs)]
+        status = 0
+        for update in kept:
+            status |= _guard(repository, update)
+        known = list(tips(repository, globs))
+        for update in kept:
+            status |= check_new(repository, update.new, known) if update.new else 0
+        judged = [update.new for update in kept if update.new]
+        for update in updates:
+            if update.new and update not in kept:
+                status |= check_new(repository, update.new, [*EVERYTHING, *judged])
+                judged.append(update.new)
+    return status
+
+
+def _guard(repository: Repository, update: Update) -> int:
+    """1 where a protected branch would be deleted or rewritten, which is told."""
+    why = refusal(repository, update)
+    if why:
+        tell(f"wbmem: {why}", "  next: git pull, then push again; or push to another branch")
+    return 1 if why else 0

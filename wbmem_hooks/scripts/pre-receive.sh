@@ -1,0 +1,3 @@
+read_input
+printf %s "$input" | chain "$@" || exit
+printf %s "$input" | start "$@"
