@@ -110,9 +110,9 @@ class Workspace(Questions):
 
         decision = self.decision(repository)
 
-        def check(base: str, tree: str, message: str) -> Verdict:
+        def check(base: str, tree: str, message: str, others: Sequence[str] = ()) -> Verdict:
             return Gate(repository).check(
-                [base] if base else [],
+                [*filter(None, [base]), *others],
                 tree,
                 actor=decision.actor,
                 message=message,

@@ -12,7 +12,9 @@ from desk import NOW, Desk, desk
 from pages import id_of
 
 from wbmem_git.errors import NoIdentity
-from wbmem_git.verbs.commit import Commit, HeadMoved, NotCommitted, OperationGoingOn, commit, tree_with
+from wbmem_git.verbs import writing
+from wbmem_git.verbs.commit import Commit, NotCommitted, OperationGoingOn, commit, tree_with
+from wbmem_git.verbs.publish import HeadMoved
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -74,13 +76,23 @@ def test_a_head_that_moved_meanwhile_is_never_built_over(tmp_path: Path) -> None
     assert it.memory.git("rev-parse", "HEAD") == new
 
 
-def test_a_head_that_a_hook_moves_is_never_built_over(tmp_path: Path) -> None:
+def test_a_head_that_a_hook_moves_is_built_on_not_over(tmp_path: Path) -> None:
     it = desk(tmp_path)
     other = it.memory.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "other")
     hook(it, "pre-commit", f"git update-ref HEAD {other}")
+    assert new_card(it)
+    assert it.memory.git("rev-parse", "HEAD^") == other
+
+
+def test_a_head_that_moves_every_time_is_never_built_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    it = desk(tmp_path)
+    monkeypatch.setattr(writing, "TRIES", 3)
+    hook(it, "pre-commit", 'git update-ref HEAD "$(git commit-tree "HEAD^{tree}" -p HEAD -m other)"')
     with pytest.raises(HeadMoved):
         new_card(it)
-    assert it.memory.git("rev-parse", "HEAD") == other
+    assert it.memory.git("log", "--format=%s", "-4").split("\n")[:3] == ["other"] * 3
 
 
 def test_the_first_commit_of_a_branch(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from desk import NOW, Desk, desk
 from pages import card, id_of
 
 from wbmem_git.errors import GitError
-from wbmem_git.verbs import staging
+from wbmem_git.store import index_lock, steps
+from wbmem_git.verbs import working_files
 from wbmem_git.verbs.staging import CannotTakeEdit, stage
 from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.writing import writing
@@ -45,7 +46,7 @@ def test_texts_new_files_and_deletions_at_once(tmp_path: Path) -> None:
     assert it.memory.git("diff", "--name-only") == ""
     assert not (it.memory.top / "MEMORY.md").exists()
     assert not [path for path in it.memory.top.rglob("*.tmp") if ".git" not in path.parts]
-    assert (it.memory.top / "archive/x.md").stat().st_mode & 0o777 == 0o666 & ~staging._umask()
+    assert (it.memory.top / "archive/x.md").stat().st_mode & 0o777 == 0o666 & ~working_files.umask()
 
 
 def test_a_lock_that_stays_stops_it_and_tells_since_when(
@@ -58,7 +59,7 @@ def test_a_lock_that_stays_stops_it_and_tells_since_when(
         versions = load(repository)
         lock.touch()
         os.utime(lock, (0, 0))
-        monkeypatch.setattr(staging, "LOCK_WAITS_S", (0.0,))
+        monkeypatch.setattr(index_lock, "WAIT_S", 0.0)
         with pytest.raises(GitError, match="kept the index locked since 00:00:00"):
             stage(repository, versions, NEW, NEW)
     assert lock.exists()
@@ -84,21 +85,20 @@ def test_a_file_that_changes_meanwhile_is_not_overwritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
     it = desk(tmp_path)
-    real = staging.update_index
     with it.workspace.open() as repository:
         versions = load(repository)
         for path in ("PLAN.md", "MEMORY.md"):
             versions.file.read(path)
         before = state(it)
 
-        def late(*args: object) -> None:
-            real(*args)  # type: ignore[arg-type]
-            it.memory.write("PLAN.md", "written by another\n")
+        def late(name: str) -> None:
+            if name == "index ready":
+                it.memory.write("PLAN.md", "written by another\n")
 
         if moment == "before":
             it.memory.write("PLAN.md", "written by another\n")
         else:
-            monkeypatch.setattr(staging, "update_index", late)
+            monkeypatch.setattr(steps, "listener", late)
         with pytest.raises(CannotTakeEdit, match="another program changed it just now"):
             stage(repository, versions, NEW, NEW)
     assert it.file() == b"written by another\n"

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 ELSEWHERE = ("/dev/shm", "/tmp", "/var/tmp")
 KILLED = """
 import os, signal, sys
-from wbmem_git.verbs import staging
+from wbmem_git.store import steps
 from wbmem_git.workspace import Workspace
-staging._replace_all = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+steps.listener = lambda name: name == "index ready" and os.kill(os.getpid(), signal.SIGKILL)
 Workspace(sys.argv[1], dict(os.environ)).fix(now=sys.argv[2], commit=sys.argv[3] == "commit")
 """
 

@@ -79,7 +79,7 @@ class IndexLock:
         """
         until_s = time.monotonic() + (WAIT_S if wait_s is None else wait_s)
         pause_s = FIRST_PAUSE_S
-        made = os.path.join(folder, "index.lock")
+        made = os.path.join(folder, "token")
         with open(made, "w", encoding="ascii") as file:
             file.write(self.token)
             found = os.fstat(file.fileno())

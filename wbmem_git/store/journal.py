@@ -61,10 +61,14 @@ class Writing(NamedTuple):
 
 
 class Journal:
-    """The journal of one repository."""
+    """The journal of one repository.
+
+    Attributes:
+        path: Its file.
+    """
 
     def __init__(self, common_dir: str) -> None:
-        self._path = os.path.join(private_folder(common_dir), NAME)
+        self.path = os.path.join(private_folder(common_dir), NAME)
 
     def note(self, writing: Writing) -> None:
         """Say what comes now.
@@ -75,12 +79,12 @@ class Journal:
         import json  # noqa: PLC0415  # only who writes needs it
 
         told = {**writing._asdict(), "version": VERSION}
-        half = f"{self._path}.{os.getpid()}.tmp"
-        os.makedirs(os.path.dirname(self._path), exist_ok=True)
+        half = f"{self.path}.{os.getpid()}.tmp"
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
         try:
             with open(half, "w", encoding="ascii") as file:
                 json.dump(told, file)
-            os.replace(half, self._path)
+            os.replace(half, self.path)
         except OSError:
             with suppress(OSError):
                 os.unlink(half)
@@ -89,7 +93,7 @@ class Journal:
     def read(self) -> Writing | None:
         """What a killed writer had begun; None where none had, or a half of it is all that there is."""
         try:
-            with open(self._path, "rb") as file:
+            with open(self.path, "rb") as file:
                 data = file.read()
         except OSError:
             return None
@@ -112,4 +116,4 @@ class Journal:
             OSError: The file can't be taken away; then the next writer finds that all was done.
         """
         with suppress(FileNotFoundError):
-            os.unlink(self._path)
+            os.unlink(self.path)

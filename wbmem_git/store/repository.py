@@ -243,6 +243,14 @@ class Repository:
         answer = self.git.ask("symbolic-ref", "--quiet", "HEAD")
         return text_of(answer.out).strip().removeprefix("refs/heads/") if answer.status == 0 else ""
 
+    def branch_named(self) -> str:
+        """The same, from git's own file where that says it."""
+        said = _first_line(os.path.join(self.git_dir, "HEAD"))
+        if is_oid(said):
+            return ""
+        named = said.removeprefix(f"{SYMBOLIC}refs/heads/")
+        return named if named not in {said, "", ".invalid"} else self.branch()
+
     def in_a_branch(self, commit: str) -> bool:
         """Whether any branch, local or remote-tracking, has that commit; False where it is gone."""
         answer = self.git.ask(

@@ -7,6 +7,7 @@ by compare-and-swap. So the object format, compression, fsync settings, shared p
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 import time
@@ -66,6 +67,7 @@ class Writer:
         self._repository = repository
         self._folder = folder
         self._children: dict[str, Child] = {}
+        self._blobs: set[str] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -80,7 +82,10 @@ class Writer:
 
     def blob(self, data: bytes) -> str:
         """Store a blob; its oid."""
-        return self._store("blob", data)
+        oid = blob_oid(self._repository, data)
+        if oid not in self._blobs:
+            self._blobs.add(self._store("blob", data))
+        return oid
 
     def tree(self, base: str, edits: Mapping[str, Entry | None]) -> str:
         """Store the trees that a tree becomes with these entries at these paths (None: gone); the top's oid.
@@ -120,30 +125,31 @@ class Writer:
         found = self._repository.entry(base, folder) if folder else Entry(TREE, base)
         return found.oid if found is not None and found.is_tree else ""
 
-    def commit(self, wanted: NewCommit, *, through_git: bool = False) -> str:
+    def commit(self, wanted: NewCommit, *, sign: bool = False, through_git: bool = False) -> str:
         """Store a commit object; its oid. Nothing names it yet.
 
         Args:
             wanted: What it says.
-            through_git: Whether `git commit-tree` makes it, signed: as git is configured to do that.
+            sign: Whether git signs it, as it is configured to.
+            through_git: Whether `git commit-tree` makes it all the same: in another encoding, say.
 
         Raises:
             GitError: It can't be stored, or signed.
         """
         message = wanted.message.encode("utf-8", "surrogateescape")
-        if through_git:
-            return self._signed(wanted, message)
+        if sign or through_git:
+            return self._commit_tree(wanted, message, "-S" if sign else "--no-gpg-sign")
         head = [f"tree {wanted.tree}", *(f"parent {oid}" for oid in wanted.parents)]
         head += [f"author {wanted.author}", f"committer {wanted.committer}", "", ""]
         return self._store("commit", "\n".join(head).encode("utf-8", "surrogateescape") + message)
 
-    def _signed(self, wanted: NewCommit, message: bytes) -> str:
+    def _commit_tree(self, wanted: NewCommit, message: bytes, signing: str) -> str:
         git = self._repository.git
         variables = {**_variables("AUTHOR", wanted.author), **_variables("COMMITTER", wanted.committer)}
-        signing = Git(git.folder, {**git.environment, **variables}, inside=True)
+        named = Git(git.folder, {**git.environment, **variables}, inside=True)
         parents = [word for oid in wanted.parents for word in ("-p", oid)]
         return text_of(
-            signing.run("commit-tree", "-S", wanted.tree, *parents, "-F", "-", stdin=message)
+            named.run("commit-tree", signing, wanted.tree, *parents, "-F", "-", stdin=message)
         ).strip()
 
     # --- refs ---------------------------------------------------------------------------------------
@@ -188,14 +194,19 @@ class Writer:
             time.sleep(random.uniform(pause_s / 2, pause_s))  # noqa: S311  # so that two don't wait alike
 
     def _swap(self, ref: str, new: str, old: str) -> bool:
-        """Whether git has moved the ref."""
+        """Whether git has moved the ref. Whatever stops us, git has done with it when this ends."""
         expected = old or "0" * len(new)
-        if not self._tell("ref", f"start\nupdate {ref} {new} {expected}\nprepare\n", lines=2):
-            return False
-        step("ref locked")
-        if not self._tell("ref", "commit\n", lines=1):
-            return False
-        self._children.pop("ref").close()
+        try:
+            if not self._tell("ref", f"start\nupdate {ref} {new} {expected}\nprepare\n", lines=2):
+                return False
+            step("ref locked")
+            if not self._tell("ref", "commit\n", lines=1):
+                return False
+            self._children.pop("ref").close()
+        except BaseException:
+            if "ref" in self._children:
+                self._children.pop("ref").close()
+            raise
         return True
 
     def _locked(self, ref: str) -> bool:
@@ -250,6 +261,19 @@ class Writer:
         child = self._children.pop(kind)
         said = b"".join(iter(lambda: os.read(child.stderr, CHUNK_BYTES), b""))
         return failure("update-ref", Answer(child.close(), b"", said))
+
+
+def store_blob(repository: Repository, data: bytes) -> str:
+    """The oid of a blob of these bytes, which is there afterwards; git is only started where it wasn't."""
+    oid = blob_oid(repository, data)
+    if repository.objects.find(oid) is not None:
+        return oid
+    return repository.hash_object(data, write=True)
+
+
+def blob_oid(repository: Repository, data: bytes) -> str:
+    """What a blob of these bytes is called."""
+    return hashlib.new(repository.object_format, b"blob %d\0%b" % (len(data), data)).hexdigest()
 
 
 def ref_locks(repository: Repository, ref: str) -> tuple[str, ...]:

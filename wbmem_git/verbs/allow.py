@@ -21,7 +21,7 @@ from wbmem_git.verbs.report import LET_THROUGH
 from wbmem_git.verbs.scratch import scratch, tree_with_files
 from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, writing
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,6 +51,7 @@ class AllowReport(NamedTuple):
     commit: str
 
 
+@retrying
 def allow(
     repository: Repository, wanted: str, known: Mapping[str, Finding], actor: Actor, judge: Judge
 ) -> AllowReport:

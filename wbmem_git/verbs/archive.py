@@ -14,7 +14,7 @@ from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, with_archive_files, writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +57,7 @@ class Reason(NamedTuple):
     superseded_by: str = ""
 
 
+@retrying
 def archive(
     repository: Repository, wanted: Sequence[str], reason: Reason, *, judge: Judge | None = None
 ) -> ArchiveReport:
@@ -74,6 +75,7 @@ def archive(
         return _archive(repository, versions, cards, reason, judge)
 
 
+@retrying
 def archive_missing(repository: Repository, reason: Reason, *, judge: Judge | None = None) -> ArchiveReport:
     """Archive the cards that are gone already: HEAD's from index or files, and those that audit has open.
 

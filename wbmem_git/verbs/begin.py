@@ -18,9 +18,9 @@ from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.adopt import adoption
 from wbmem_git.verbs.commit import Commit, commit
 from wbmem_git.verbs.governing import last_good
-from wbmem_git.verbs.staging import stage
+from wbmem_git.verbs.publish import publish
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import HELD, writing
+from wbmem_git.verbs.writing import writing
 
 if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
@@ -92,10 +92,11 @@ def begin(repository: Repository, wanted: Beginning, judge: Judge) -> Begun:
         paths = {*_lying(repository), *versions.staged.entries} - set(head)
         found = adoption(repository, versions, paths, judge.check)
         adopted = tuple(sorted(lying.intersection(found.pages) - {SETTINGS, *DOTFILES}))
-        held = {HELD: repository.common_dir}
-        first = Commit(versions.commit, found.pages, _message(adopted), held)
+        first = Commit(versions.commit, found.pages, _message(adopted))
         staged = {path: text for path, text in found.pages.items() if path not in versions.staged.entries}
-        oid = commit(repository, first, judge, lambda: stage(repository, versions, staged, {}))
+        oid = commit(
+            repository, first, judge, lambda moving: publish(repository, versions, staged, {}, moving)
+        )
     return Begun(oid, adopted, found.left)
 
 

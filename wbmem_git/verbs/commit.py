@@ -1,9 +1,11 @@
-"""Commit exactly the given edits on top of HEAD, by git's own `git commit`, whatever else is staged.
+"""Commit exactly the given edits on top of HEAD, whatever else is staged: in process, or by `git commit`.
 
-git commits an index of its own (`GIT_INDEX_FILE`), so its hooks, identity, signing and messages are what they
-always are. The gate is asked first, in process. git's compare-and-swap on the ref starts when `git commit`
-reads HEAD; what happens between our reading HEAD and that moment is caught by the "editor" that git starts in
-between: a `test` that HEAD is still the one we built on.
+In process: objects, the gate, the commit object, then `publish` puts index, files and ref into their places.
+Where hooks of other people run in a commit, git itself makes it, on an index of its own (`GIT_INDEX_FILE`),
+so that they run as ever. git's compare-and-swap on the ref starts when `git commit` reads HEAD; what happens
+between our reading HEAD and that moment is caught by the "editor" that git starts in between: a `test` that
+HEAD is still the one we built on. Either way the gate is asked first, and identity, signing and messages are
+what git would make of them.
 """
 
 from __future__ import annotations
@@ -13,21 +15,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError
-from wbmem_git.store.commits import trailers_of
+from wbmem_git.store.commits import subject_of, trailers_of
 from wbmem_git.store.git import ALWAYS, Git, text_of
+from wbmem_git.store.state import read_mark, write_mark
+from wbmem_git.store.steps import step
+from wbmem_git.store.writer import HEAD, NewCommit, RefMoved, Writer
 from wbmem_git.verbs.brief import brief
-from wbmem_git.verbs.staging import index_info, update_index
+from wbmem_git.verbs.committing import Asking
+from wbmem_git.verbs.new_index import new_entries
+from wbmem_git.verbs.publish import HeadMoved, Moving, disk_refusing
 from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Protocol
 
     from wbmem_git.model import Verdict
     from wbmem_git.store.git import Answer
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.cards import Edits
+    from wbmem_git.verbs.committing import Terms
 
-    Check = Callable[[str, str, str], Verdict]
+    class Check(Protocol):
+        """The verdict on a new tree and a message, beside a base commit ("" for none) and further parents."""
+
+        def __call__(self, base: str, tree: str, message: str, others: Sequence[str] = ()) -> Verdict: ...
+
+    Stage = Callable[[Moving | None], None]
 
 OPERATIONS = {
     "MERGE_HEAD": "a merge",
@@ -37,6 +51,9 @@ OPERATIONS = {
     "rebase-apply": "a rebase or an am",
 }
 SHOWN_LINES = 20
+HELD = "WBMEM_WRITING"
+"""The variable that tells a hook of a commit of ours whose lock it runs under."""
+_BLANKS = " \t\r\v\f"
 OURS = frozenset(ALWAYS) - {"GIT_TERMINAL_PROMPT"}
 """What our own git commands run under and a user's hooks don't expect: literal pathspecs, the C locale …"""
 
@@ -51,13 +68,6 @@ class OperationGoingOn(UsageError):
         )
 
 
-class HeadMoved(GitError):
-    """Another commit landed while ours was made; nothing was committed."""
-
-    def __init__(self) -> None:
-        super().__init__("another commit landed meanwhile: nothing was committed", "try again")
-
-
 class NotCommitted(GitError):
     """`git commit` ended without a commit; the message carries what it or a hook said."""
 
@@ -68,7 +78,8 @@ class Judge(NamedTuple):
     """The gate, as whoever commits here has to pass it.
 
     Attributes:
-        check: The verdict on a base commit ("" for none), a new tree and a message.
+        check: The verdict on a base commit ("" for none), a new tree and a message, and in a merge the other
+            parents.
         trailers: (key, value), what the message says of who commits.
     """
 
@@ -84,25 +95,25 @@ class Commit(NamedTuple):
         edits: Path → text, None: gone.
         message: The whole message.
         variables: For git's environment, on top of the repository's.
+        others: Further parents: the commit is a merge.
     """
 
     base: str
     edits: Edits
     message: str
     variables: Mapping[str, str] = {}
+    others: tuple[str, ...] = ()
 
 
-def commit(
-    repository: Repository, wanted: Commit, judge: Judge, before: Callable[[], None] | None = None
-) -> str:
+def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | None = None) -> str:
     """Make the commit; its oid.
 
     Args:
         repository: Where.
         wanted: What.
-        judge: The gate; it is asked before git is.
-        before: Called when the gate has passed it: stages the same edits, so that no later commit of the
-            index takes them back.
+        judge: The gate; it is asked before anything is touched.
+        stage: Called when the gate has passed it: stages the same edits, so that no later commit of the
+            index takes them back. It is handed what has to become HEAD with them; None where git commits.
 
     Raises:
         NoIdentity: git knows no author or committer.
@@ -111,20 +122,98 @@ def commit(
         HeadMoved: HEAD isn't `base` any more.
         NotCommitted: A hook or git refuses.
     """
-    check_ready(repository)
-    wanted = wanted._replace(message=_with_trailers(wanted.message, judge.trailers))
-    with own_index(repository) as git:
-        tree = _build(repository, git, wanted.base, wanted.edits)
-        see_passed(judge.check(wanted.base, tree, wanted.message))
-        if before is not None:
-            before()
-        return _git_commit(repository, git, wanted)
+    see_none_going_on(repository)
+    wanted = wanted._replace(message=cleaned(_with_trailers(wanted.message, judge.trailers)))
+    with (
+        disk_refusing(),
+        Asking(repository, wanted.variables) as asking,
+        own_folder(repository) as folder,
+        Writer(repository, str(folder)) as writer,
+    ):
+        writer.ready(_reason(wanted))
+        tree = _store(repository, writer, wanted.base, wanted.edits)
+        step("tree")
+        verdict = judge.check(wanted.base, tree, wanted.message, wanted.others)
+        terms = asking.terms()
+        see_passed(verdict)
+        step("judged")
+        if terms.foreign or not wanted.message or "\0" in wanted.message:
+            return _through_git(repository, wanted, tree, stage)
+        oid = _commit_object(writer, wanted, tree, terms)
+        step("commit")
+
+        def move() -> None:
+            try:
+                writer.move(HEAD, oid, wanted.base, _reason(wanted))
+            except RefMoved:
+                raise HeadMoved from None
+
+        moving = Moving(wanted.base, oid, writer.blob, move)
+        if stage is not None:
+            stage(moving)
+        else:
+            _only_move(repository, moving)
+    mark(repository, wanted, oid)
+    return oid
 
 
 def tree_with(repository: Repository, base: str, edits: Edits) -> str:
     """The tree that HEAD's commit `base` ("" where there is none) becomes with the edits."""
-    with own_index(repository) as git:
-        return _build(repository, git, base, edits)
+    with own_folder(repository) as folder, Writer(repository, str(folder)) as writer:
+        return _store(repository, writer, base, edits)
+
+
+def _store(repository: Repository, writer: Writer, base: str, edits: Edits) -> str:
+    tree = repository.tree_of(base)
+    entries = {path: found for path in edits if (found := repository.entry(tree, path)) is not None}
+    new = new_entries(entries, edits, writer.blob)
+    step("blobs")
+    return writer.tree(tree, new)
+
+
+def _commit_object(writer: Writer, wanted: Commit, tree: str, terms: Terms) -> str:
+    """Store it; nothing names it yet.
+
+    Raises:
+        NotCommitted: git can't sign it.
+    """
+    parents = (*filter(None, [wanted.base]), *wanted.others)
+    new = NewCommit(tree, parents, terms.author, terms.committer, wanted.message)
+    try:
+        return writer.commit(new, sign=terms.signed, through_git=terms.encoded)
+    except GitError as error:
+        raise NotCommitted(f"nothing was committed: {error.message}", error.hint) from error
+
+
+def _only_move(repository: Repository, moving: Moving) -> None:
+    if repository.head() != moving.base:
+        raise HeadMoved
+    moving.move()
+    step("moved")
+
+
+def _reason(wanted: Commit) -> str:
+    """What the reflog says, in git's own words."""
+    kind = " (merge)" if wanted.others else "" if wanted.base else " (initial)"
+    return f"commit{kind}: {subject_of(wanted.message)}"
+
+
+def mark(repository: Repository, wanted: Commit, oid: str) -> None:
+    """Tell audit that the gate has seen this commit, where it knew all before it: as the hook does.
+
+    It is only a cache: where it can't be written, audit looks again.
+    """
+    branch = repository.branch_named()
+    if not wanted.others and read_mark(repository.common_dir, branch) == wanted.base != "":
+        write_mark(repository.common_dir, branch, oid)
+    step("marked")
+
+
+def cleaned(message: str) -> str:
+    """A message as `git commit --cleanup=whitespace` leaves it."""
+    lines = [line.rstrip(_BLANKS) for line in message.split("\n")]
+    kept = [line for n, line in enumerate(lines) if line or (n and lines[n - 1])]
+    return "\n".join(kept).strip("\n") + "\n" if any(kept) else ""
 
 
 def see_passed(verdict: Verdict) -> None:
@@ -137,13 +226,6 @@ def see_passed(verdict: Verdict) -> None:
         raise Refused(f"nothing was committed\n{brief(verdict)}")
 
 
-def _build(repository: Repository, git: Git, base: str, edits: Edits) -> str:
-    git.run("read-tree", *([base] if base else ["--empty"]))
-    entries = repository.entries(repository.tree_of(base))
-    update_index(git, index_info(repository, entries, edits))
-    return git.line("write-tree")
-
-
 def check_ready(repository: Repository) -> None:
     """See that a commit can be made here at all.
 
@@ -154,6 +236,15 @@ def check_ready(repository: Repository) -> None:
     for ident in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
         if repository.git.ask("var", ident).status:
             raise NoIdentity
+    see_none_going_on(repository)
+
+
+def see_none_going_on(repository: Repository) -> None:
+    """See that no merge, rebase … would be concluded by a commit.
+
+    Raises:
+        OperationGoingOn: One would.
+    """
     for name, what in OPERATIONS.items():
         if Path(repository.git_dir, name).exists():
             raise OperationGoingOn(what)
@@ -173,14 +264,38 @@ def _with_trailers(message: str, trailers: Iterable[tuple[str, str]]) -> str:
     return f"{message.rstrip()}\n{gap}{lines}"
 
 
+def _through_git(repository: Repository, wanted: Commit, tree: str, stage: Stage | None) -> str:
+    """Have `git commit` make it, so that other people's hooks run."""
+    with own_index(repository) as git:
+        git.run("read-tree", tree)
+        if stage is not None:
+            stage(None)
+        with _merging(repository, wanted.others):
+            return _git_commit(repository, git, wanted)
+
+
+@contextmanager
+def _merging(repository: Repository, others: Sequence[str]) -> Iterator[None]:
+    """Tell git which further parents the commit has; it takes the files away when it has made it."""
+    files = {"MERGE_HEAD": "".join(f"{oid}\n" for oid in others), "MERGE_MODE": "no-ff"} if others else {}
+    for name, text in files.items():
+        Path(repository.git_dir, name).write_text(text, encoding="ascii")
+    try:
+        yield
+    finally:
+        for name in files:
+            Path(repository.git_dir, name).unlink(missing_ok=True)
+
+
 def _git_commit(repository: Repository, git: Git, wanted: Commit) -> str:
     guard = f'test "$(git rev-parse --quiet --verify HEAD)" = "{wanted.base}" #'
     for_hooks = {name: value for name, value in git.environment.items() if name not in OURS}
     committing = Git(git.folder, git.environment, inside=True)
-    committing.environment = {**for_hooks, **wanted.variables, "GIT_EDITOR": guard}
+    held = {HELD: repository.common_dir}
+    committing.environment = {**for_hooks, **wanted.variables, **held, "GIT_EDITOR": guard}
     answer = committing.ask(
         *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"),
-        stdin=wanted.message.encode(),
+        stdin=wanted.message.encode("utf-8", "surrogateescape"),
     )
     now = repository.head()
     if answer.status:

@@ -9,7 +9,7 @@ from wbmem_git.verbs.assign import claimed
 from wbmem_git.verbs.cards import fixed
 from wbmem_git.verbs.retitle import retitled_namesakes
 from wbmem_git.verbs.three_trees import edited, load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, with_archive_files, writing
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, with_archive_files, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,6 +52,7 @@ class FixReport(NamedTuple):
 NOTHING_FIXED = FixReport((), "", ())
 
 
+@retrying
 def fix(
     repository: Repository,
     *,

@@ -67,7 +67,7 @@ def write(folder: Path, name: str, origin: Origin) -> bool:
     """Bring one hook up to date; whether that changed anything."""
     text = script(name, origin)
     hook = _place(folder, name) or folder / name
-    if _is_ours(hook):
+    if is_ours(hook):
         if hook.read_bytes() == text.encode() and os.access(hook, os.X_OK):
             return False
     elif os.path.lexists(hook):
@@ -112,9 +112,9 @@ def remove(folder: Path, name: str) -> Hook:
 def _place(folder: Path, name: str) -> Path | None:
     """The file that holds our script: the hook itself, or what the framework moved aside and runs first."""
     hook, legacy = folder / name, folder / f"{name}{LEGACY}"
-    if _is_ours(hook):
+    if is_ours(hook):
         return hook
-    return legacy if _is_ours(legacy) and is_framework(hook) else None
+    return legacy if is_ours(legacy) and is_framework(hook) else None
 
 
 def _health(place: Path, name: str, origin: Origin) -> tuple[State, str]:
@@ -138,7 +138,8 @@ def _kept(hook: Path) -> Path:
     return hook.with_name(f"{hook.name}{KEPT}")
 
 
-def _is_ours(hook: Path) -> bool:
+def is_ours(hook: Path) -> bool:
+    """Whether wbmem wrote that file."""
     return f"\n{MARK}".encode() in _head(hook)
 
 

@@ -12,7 +12,7 @@ from wbmem_git.text.names import kind_of, next_ledger_name
 from wbmem_git.verbs.cards import with_card
 from wbmem_git.verbs.headings import free_id, heading_of
 from wbmem_git.verbs.three_trees import edited, load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, writing
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, writing
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -58,6 +58,7 @@ class Wanted(NamedTuple):
     date: date
 
 
+@retrying
 def new_card(repository: Repository, wanted: Wanted, *, judge: Judge | None = None) -> NewReport:
     """Put a new card at the end of its column, or a new entry at the end of its page.
 
@@ -83,6 +84,7 @@ def new_card(repository: Repository, wanted: Wanted, *, judge: Judge | None = No
     return NewReport(name, heading.title, wanted.page, column, oid)
 
 
+@retrying
 def new_ledger(
     repository: Repository, *, now: datetime, text: str = "", judge: Judge | None = None
 ) -> NewReport:

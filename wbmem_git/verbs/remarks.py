@@ -10,7 +10,7 @@ from wbmem_git.text.document import decode
 from wbmem_git.verbs.edits import spliced
 from wbmem_git.verbs.scratch import scratch, tree_with_files
 from wbmem_git.verbs.three_trees import edited, load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, writing
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, writing
 from wbmem_git.verbs.zones import held
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class RemarksReport(NamedTuple):
     next: str = ""
 
 
+@retrying
 def remarks(repository: Repository, actor: Actor, judge: Judge) -> RemarksReport:
     """Commit the working files' user zones.
 

@@ -14,7 +14,7 @@ from wbmem_git.verbs.find import find_card, live_successor, only_card
 from wbmem_git.verbs.headings import free_id, heading_of
 from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, with_archive_files, writing
 
 if TYPE_CHECKING:
     from wbmem_git.model import Card
@@ -52,6 +52,7 @@ class RenameReport(NamedTuple):
     commit: str
 
 
+@retrying
 def rename(
     repository: Repository, wanted: str, title: str, *, now: str, judge: Judge | None = None
 ) -> RenameReport:

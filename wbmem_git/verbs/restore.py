@@ -13,7 +13,7 @@ from wbmem_git.verbs.cards import restored_lines, with_card
 from wbmem_git.verbs.find import find_card
 from wbmem_git.verbs.new import page_of
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, see_ids, with_archive_files, writing
+from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, with_archive_files, writing
 
 if TYPE_CHECKING:
     from wbmem_git.model import ArchiveFile, Page
@@ -39,6 +39,7 @@ class Place(NamedTuple):
     column: str = ""
 
 
+@retrying
 def restore(
     repository: Repository, wanted: str, place: Place | None = None, *, judge: Judge | None = None
 ) -> RestoreReport:

@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
+import random
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
-from wbmem_git.errors import UsageError
+from wbmem_git.errors import UsageError, WbmemError
 from wbmem_git.store.state import private_folder
+from wbmem_git.store.steps import step
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.verbs.cards import holds_in_order
-from wbmem_git.verbs.commit import Commit, commit
-from wbmem_git.verbs.staging import CannotTakeEdit, stage
+from wbmem_git.verbs.commit import HELD, Commit, commit
+from wbmem_git.verbs.publish import HeadMoved, disk_refusing, publish
+from wbmem_git.verbs.recover import recover
 from wbmem_git.verbs.temporary import sweep
 from wbmem_git.verbs.three_trees import edited
+from wbmem_git.verbs.working_files import CannotTakeEdit, ChangedMeanwhile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.cards import Edits
     from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.publish import Moving
     from wbmem_git.verbs.three_trees import Version, Versions
 
 
-HELD = "WBMEM_WRITING"
 WAIT_S = 60.0
 POLL_S = 0.02
+TRIES = 20
+LONGEST_PAUSE_S = 0.5
+DETACH, NEVER = "WBMEM_DETACH", "never"
+"""Whether the sidecar follows a commit, or is left to whoever asks next; the hooks know it too."""
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Busy(UsageError):
@@ -99,11 +110,34 @@ def writing(repository: Repository) -> Iterator[None]:
         yield
         return
     folder = Path(private_folder(repository.common_dir))
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "write.lock").open("ab") as file:
+    with disk_refusing():
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / "write.lock").open("ab")
+    with file:
         _lock(file.fileno(), time.monotonic() + WAIT_S)
-        sweep(repository)
-        yield
+        repository.writers_lock = file.fileno()
+        try:
+            with disk_refusing():
+                recover(repository)
+                sweep(repository)
+                step("locked")
+            before = repository.head()
+            yield
+        finally:
+            repository.writers_lock = -1
+    if repository.head() != before:
+        _afterwards(repository)
+
+
+def _afterwards(repository: Repository) -> None:
+    """What comes behind a commit: nobody waits for us any more, and what fails here fails nothing."""
+    with suppress(WbmemError, OSError):
+        step("unlocked")
+        if repository.git.environment.get(DETACH) != NEVER:
+            from wbmem_git.verbs.refresh import follow  # noqa: PLC0415  # only who commits needs it
+
+            follow(repository, time.monotonic)
+        step("followed")
 
 
 def _lock(descriptor: int, until: float) -> None:
@@ -120,12 +154,48 @@ def _lock(descriptor: int, until: float) -> None:
             return
 
 
+def retried(once: Callable[[], T]) -> T:
+    """What `once` returns; it is called again where another program was faster, in an instant or two.
+
+    Args:
+        once: Loads, plans and carries out; nothing is changed where it raises.
+
+    Raises:
+        HeadMoved, ChangedMeanwhile: Others were faster every time.
+    """
+    for tried in range(TRIES - 1):
+        try:
+            return once()
+        except (HeadMoved, ChangedMeanwhile):
+            longest_s = min(0.01 * 2**tried, LONGEST_PAUSE_S)
+            time.sleep(random.uniform(0, longest_s))  # noqa: S311  # so that two don't wait alike
+    return once()
+
+
+def retrying(verb: Callable[P, T]) -> Callable[P, T]:
+    """A verb that loads, plans and carries out, `retried`."""
+
+    @wraps(verb)
+    def again(*args: P.args, **kwargs: P.kwargs) -> T:
+        return retried(lambda: verb(*args, **kwargs))
+
+    return again
+
+
 class Asked(NamedTuple):
-    """What a commit of the plan needs: a message, the gate, and variables for git's environment."""
+    """What a commit of the plan needs.
+
+    Attributes:
+        message: The whole message.
+        judge: The gate.
+        variables: For git's environment.
+        others: Further parents: the commit is a merge.
+    """
 
     message: str
     judge: Judge
     variables: Mapping[str, str] = {}
+    others: tuple[str, ...] = ()
 
 
 def carry_out(repository: Repository, versions: Versions, plan: Plan, asked: Asked | None) -> str:
@@ -136,18 +206,19 @@ def carry_out(repository: Repository, versions: Versions, plan: Plan, asked: Ask
 
     Raises:
         CannotTakeEdit: A working file can't take it; nothing was changed.
+        HeadMoved, ChangedMeanwhile: Another program was faster; nothing was changed (`retried`).
         Refused: The gate refuses the commit; nothing was changed.
     """
+    step("loaded")
 
-    def staging() -> None:
-        stage(repository, versions, plan.staged, plan.file)
+    def stage(moving: Moving | None) -> None:
+        publish(repository, versions, plan.staged, plan.file, moving)
 
-    if asked is None or not plan.head:
-        staging()
+    if asked is None or not (plan.head or asked.others):
+        stage(None)
         return ""
-    variables = {**asked.variables, HELD: repository.common_dir}
-    wanted = Commit(versions.commit, plan.head, asked.message, variables)
-    return commit(repository, wanted, asked.judge, staging)
+    wanted = Commit(versions.commit, plan.head, asked.message, asked.variables, asked.others)
+    return commit(repository, wanted, asked.judge, stage)
 
 
 def see_ids(

@@ -1,0 +1,175 @@
+"""Take back, or finish, what a killed writer had begun, and take away its locks and nobody else's.
+
+Whoever calls this holds the writers' lock, so the former writer is dead, and the git that moved its ref too.
+Where its commit is in history it was done, but for the locks. Where it isn't, nobody was told that it was:
+index and files get back what they held, each where it still holds what that writer put there.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.store.index_lock import IndexLock, lock_path, new_token, token_in
+from wbmem_git.store.journal import Journal
+from wbmem_git.store.trees import Entry
+from wbmem_git.store.writer import HEAD, ref_locks
+from wbmem_git.verbs.new_index import NewIndex
+from wbmem_git.verbs.publish import digest, told
+from wbmem_git.verbs.temporary import own_folder
+from wbmem_git.verbs.working_files import laid_ready, move
+
+if TYPE_CHECKING:
+    from wbmem_git.store.journal import Touched, Writing
+    from wbmem_git.store.repository import Repository
+
+SETTLED_S = 1.0
+"""A live git fills a ref's lock, or lets go of it, in much less."""
+
+
+class StaleLock(NamedTuple):
+    """A lock of git's that stands here now.
+
+    Attributes:
+        path: Its file.
+        ours: Whether our journal names it: then the next command that writes takes it away.
+        age_s: How long it has stood.
+        owner: The number of the user whose file it is.
+    """
+
+    path: str
+    ours: bool
+    age_s: float
+    owner: int
+
+
+def recover(repository: Repository) -> bool:
+    """Do so; whether there was anything to do.
+
+    Raises:
+        IndexLocked: Another program has the index's lock.
+        OSError: The system refuses; the next writer tries again.
+    """
+    journal = Journal(repository.common_dir)
+    begun = journal.read()
+    if begun is None:
+        journal.clear()
+        return False
+    noted_ns = _made_ns(journal.path)
+    if token_in(lock_path(begun.index_file)) == begun.token:
+        Path(lock_path(begun.index_file)).unlink(missing_ok=True)
+    for path in _own_ref_locks(begun, noted_ns):
+        Path(path).unlink(missing_ok=True)
+    if not _is_made(repository, begun):
+        _take_back(repository, journal, begun)
+    journal.clear()
+    return True
+
+
+def stale_locks(repository: Repository, now_s: float) -> tuple[StaleLock, ...]:
+    """The locks of index, HEAD and branch that stand here now; it takes none away.
+
+    Args:
+        repository: Where.
+        now_s: Seconds since the epoch.
+    """
+    journal = Journal(repository.common_dir)
+    begun = journal.read()
+    index = lock_path(repository.index_file())
+    own = set(_own_ref_locks(begun, _made_ns(journal.path), wait_s=0.0)) if begun else set()
+    if begun is not None and token_in(index) == begun.token:
+        own.add(index)
+    found = []
+    for path in (index, *ref_locks(repository, HEAD)):
+        with suppress(FileNotFoundError):
+            said = Path(path).lstat()
+            found.append(StaleLock(path, path in own, now_s - said.st_mtime, said.st_uid))
+    return tuple(found)
+
+
+def _own_ref_locks(begun: Writing, noted_ns: int, wait_s: float = SETTLED_S) -> list[str]:
+    """The locks of refs that our git left.
+
+    The branch's lock holds our commit: nobody else writes that. HEAD's holds nothing, nor does the branch's
+    for a moment: such a one is ours if it came after the journal and no living git goes on with it.
+    """
+    there = [path for path in begun.refs if os.path.lexists(path)]
+    said = {path: _content(path) for path in there}
+    if any(text and text != begun.commit for text in said.values()):
+        return []
+    if any(text == begun.commit for text in said.values()):
+        return there
+    if not there or any(_made_ns(path) < noted_ns for path in there):
+        return []
+    before = [(path, _made_ns(path)) for path in there]
+    time.sleep(wait_s)
+    still = [(path, _made_ns(path)) for path in there if os.path.lexists(path) and not _content(path)]
+    return there if still == before else []
+
+
+def _content(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _made_ns(path: str) -> int:
+    try:
+        return Path(path).lstat().st_mtime_ns
+    except OSError:
+        return -1
+
+
+def _is_made(repository: Repository, begun: Writing) -> bool:
+    """Whether its commit is in history."""
+    head = repository.head()
+    if not begun.commit or head == begun.base:
+        return False
+    return repository.is_ancestor(begun.commit, head) or repository.in_a_branch(begun.commit)
+
+
+def _take_back(repository: Repository, journal: Journal, begun: Writing) -> None:
+    head = repository.tree_of(repository.head())
+    wanted = [one for one in begun.touched if told(repository.entry(head, one.path)) == one.head]
+    with own_folder(repository) as folder:
+        lock = IndexLock(begun.index_file, new_token())
+        journal.note(begun._replace(token=lock.token))
+        lock.take(str(folder))
+        try:
+            for one in wanted:
+                _take_file_back(repository, one, Path(begun.folder), folder)
+            _take_index_back(repository, begun.index_file, wanted, folder)
+        finally:
+            lock.release()
+
+
+def _take_file_back(repository: Repository, one: Touched, kept: Path, folder: Path) -> None:
+    """A working file gets back what it held, where it holds what the writer put there."""
+    now = repository.worktree_file(one.path)
+    target = Path(repository.top, one.path)
+    if not one.is_file or digest(now) != one.after:
+        return
+    if not one.before:
+        target.unlink(missing_ok=True)
+    elif (kept / one.before).is_file():
+        move(laid_ready(target, (kept / one.before).read_bytes(), folder), target)
+
+
+def _take_index_back(repository: Repository, index_file: str, wanted: list[Touched], folder: Path) -> None:
+    """So do the index's entries."""
+    index = NewIndex(repository, folder, index_file)
+    now = index.entries([one.path for one in wanted])
+    old = {one.path: _entry(one.old) for one in wanted if told(now.get(one.path)) == one.new != one.old}
+    if old:
+        index.put(old)
+        index.refresh()
+        index.path.replace(os.path.realpath(index_file))
+
+
+def _entry(said: str) -> Entry | None:
+    mode, _, oid = said.partition(" ")
+    return Entry(mode, oid) if oid else None

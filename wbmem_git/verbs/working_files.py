@@ -1,0 +1,195 @@
+"""Working files: each new text lies ready beside git, then all of them are put in their places, or none.
+
+A working file keeps its own line ends (`core.autocrlf`), its mode, and whatever another program wrote into it
+meanwhile: then nothing is put there.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import UsageError
+from wbmem_git.store.steps import step
+from wbmem_git.store.writer import store_blob
+from wbmem_git.text.document import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.three_trees import Versions
+
+NAME = 40
+"""How much of a file's name stands in that of a temporary one: a name has 255 bytes at most."""
+
+
+class CannotTakeEdit(UsageError):
+    """A working file can't take an edit; nothing was changed."""
+
+    def __init__(self, path: str, why: str, hint: str = "") -> None:
+        super().__init__(f"{path}: {why}; nothing was changed", hint)
+
+
+class ChangedMeanwhile(CannotTakeEdit):
+    """Another program wrote there between our reading and our writing."""
+
+    def __init__(self, path: str, why: str = "another program changed it just now") -> None:
+        super().__init__(path, why, "try again")
+
+
+class Write(NamedTuple):
+    """A working file to write (`after` None: to take away).
+
+    Attributes:
+        path: In the tree. `target`: The file.
+        before: What it held, None for nothing; `kept` is the name of a copy of it, "" where it held nothing.
+        after: What it is going to hold, and `waiting` where that lies ready.
+    """
+
+    path: str
+    target: Path
+    before: bytes | None
+    after: bytes | None
+    kept: str
+    waiting: Path | None
+
+
+def prepare(repository: Repository, versions: Versions, path: str, text: str | None, folder: Path) -> Write:
+    """Make sure that the file can take the edit, and write its new text into `folder`.
+
+    Raises:
+        CannotTakeEdit: It was changed meanwhile, is a symbolic link or lies behind one.
+    """
+    target = Path(repository.top, path)
+    if os.path.realpath(target.parent) != os.path.normpath(
+        Path(os.path.realpath(repository.top), path).parent
+    ):
+        raise CannotTakeEdit(path, "it lies behind a symbolic link")
+    before = repository.worktree_file(path)
+    if before is None and os.path.lexists(target):
+        raise CannotTakeEdit(path, "it isn't a file that can be read")
+    if (None if before is None else decode(before)) != versions.file.read(path):
+        raise ChangedMeanwhile(path)
+    kept = "" if before is None else _kept(before, folder)
+    if text is None:
+        return Write(path, target, before, None, kept, None)
+    after = text.encode() if before is not None else _as_checked_out(repository, path, text)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise CannotTakeEdit(path, "a file stands where its folder should be") from error
+    return Write(path, target, before, after, kept, laid_ready(target, after, folder))
+
+
+def _kept(data: bytes, folder: Path) -> str:
+    """The name of a copy in that folder: for who comes after us when we are killed."""
+    name = f"{hashlib.sha256(data).hexdigest()}.before"
+    (folder / name).write_bytes(data)
+    return name
+
+
+def _as_checked_out(repository: Repository, path: str, text: str) -> bytes:
+    """A new file as git would check it out here: `core.autocrlf`, filters and all."""
+    oid = store_blob(repository, text.encode())
+    return repository.git.run("cat-file", "--filters", f"--path={path}", oid)
+
+
+def laid_ready(target: Path, data: bytes, folder: Path) -> Path:
+    """The new text in a file in that folder, with the target's mode."""
+    try:
+        mode = stat.S_IMODE(target.stat().st_mode)
+    except FileNotFoundError:
+        mode = 0o666 & ~umask()
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:NAME]}.", suffix=".tmp", dir=folder)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    waiting = Path(name)
+    waiting.chmod(mode)
+    return waiting
+
+
+def umask() -> int:
+    """This process's umask, which can't be read without being set."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def replace_all(repository: Repository, writes: Sequence[Write], done: list[Write]) -> None:
+    """Put every new text in its place.
+
+    Args:
+        repository: Whose files.
+        writes: What to put there.
+        done: Is told each one that has come to its place: for `put_back`.
+
+    Raises:
+        CannotTakeEdit: One can't be put there.
+    """
+    for write in writes:
+        try:
+            _replace(repository, write)
+        except FileExistsError as error:
+            raise ChangedMeanwhile(write.path, str(error.strerror)) from error
+        except OSError as error:
+            raise CannotTakeEdit(write.path, error.strerror or str(error)) from error
+        done.append(write)
+        step("file")
+
+
+def _replace(repository: Repository, write: Write) -> None:
+    if repository.worktree_file(write.path) != write.before:
+        raise ChangedMeanwhile(write.path)
+    if write.waiting is not None and write.before is None:
+        _link(write.waiting, write.target)
+    elif write.waiting is not None:
+        move(write.waiting, write.target)
+    elif write.before is not None:
+        write.target.unlink()
+
+
+def _link(waiting: Path, target: Path) -> None:
+    """Put a new file there, unless one has come meanwhile."""
+    try:
+        os.link(waiting, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links, or another one
+        move(waiting, target)
+
+
+def move(waiting: Path, target: Path) -> None:
+    """Put a text in its place at once, also where the git folder is on another file system."""
+    try:
+        waiting.replace(target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        beside = laid_ready(target, waiting.read_bytes(), target.parent)
+        try:
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def put_back(repository: Repository, writes: Sequence[Write], folder: Path) -> None:
+    """Put what the files held in its place again, where nobody has written there since.
+
+    Raises:
+        OSError: One can't be put back.
+    """
+    for write in writes:
+        if repository.worktree_file(write.path) != write.after:
+            continue
+        if write.before is None:
+            write.target.unlink(missing_ok=True)
+        else:
+            move(laid_ready(write.target, write.before, folder), write.target)
