@@ -58,7 +58,7 @@ def _settled_by_other_side(change: Change, card: Card, file: ArchiveFile) -> boo
     if not any(same_text(other.files.get(path), archived) for other in change.parents if path in other.files):
         return False
     base = change.base.holders.get(card.id, ()) if change.base is not None else ()
-    if any(before.lines == card.lines for before in base):
+    if any(substance(before.lines) == substance(card.lines) for before in base):
         return True
     successors = change.new.holders.get(_present_id(change.new, file), ())
     return any(first_missing(card.body_lines, after.body_lines) is None for after in successors)

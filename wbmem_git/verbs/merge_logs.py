@@ -2,9 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.text.document import BOM, bare_lines, parse_document
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+
+
+class _Block(NamedTuple):
+    """Lines that stay together, and how many blank ones follow; two blocks are one by their lines."""
+
+    lines: tuple[str, ...]
+    blanks: int
+
+    @property
+    def is_item(self) -> bool:
+        return _ITEM.match(self.lines[0]) is not None if self.lines else False
+
 
 def merge_log(base: str | None, ours: str | None, theirs: str | None) -> str | None:
     """The merged log: no line of either side is lost, no block is torn, nothing conflicts.
+
+    A block is an item of a list at the left margin, a heading, or what stands between blank lines; a code
+    fence isn't torn. Where a side did more than append, sections under their headings are the blocks.
 
     Args:
         base: The merge base's text, None where it has none.
@@ -15,4 +40,107 @@ def merge_log(base: str | None, ours: str | None, theirs: str | None) -> str | N
         The text with ours' line ends; None where the log is gone: one side took it away and the other left it
         as it was.
     """
-    raise NotImplementedError
+    if theirs in {ours, base}:
+        return ours
+    if ours == base:
+        return theirs
+    if ours is None or theirs is None:
+        return theirs if ours is None else ours
+    before, mine, other = (_blocks(text) for text in (base or "", ours, theirs))
+    merged = _appended(mine, other)
+    if [*map(_lines, before)] != [*map(_lines, mine[: len(before)])] or (
+        [*map(_lines, before)] != [*map(_lines, other[: len(before)])]
+    ):
+        merged = _united(*(_blocks(text, whole=True) for text in (ours, theirs)))
+    return _rendered(merged, ours)
+
+
+def _appended(ours: Sequence[_Block], theirs: Sequence[_Block]) -> list[_Block]:
+    """Ours, then theirs from the first block on that ours hasn't, or hasn't behind those before it."""
+    merged = list(ours)
+    at = 0
+    for number, block in enumerate(theirs):
+        found = next((n for n in range(at, len(ours)) if ours[n].lines == block.lines), -1)
+        if found < 0:
+            return [*merged, *theirs[number:]]
+        merged[found] = max(ours[found], block, key=_blanks)
+        at = found + 1
+    return merged
+
+
+def _united(ours: Sequence[_Block], theirs: Sequence[_Block]) -> list[_Block]:
+    """The blocks of both in the order of each: what they have in common once, else ours before theirs."""
+    from difflib import SequenceMatcher  # noqa: PLC0415  # a log that isn't only appended to is rare
+
+    found = SequenceMatcher(None, [*map(_lines, ours)], [*map(_lines, theirs)], autojunk=False)
+    merged: list[_Block] = []
+    for tag, i, j, k, end in found.get_opcodes():
+        if tag == "equal":
+            pairs = zip(ours[i:j], theirs[k:end], strict=True)
+            merged += [max(pair, key=_blanks) for pair in pairs]
+        else:
+            merged += (*ours[i:j], *theirs[k:end])
+    return merged
+
+
+def _lines(block: _Block) -> tuple[str, ...]:
+    return block.lines
+
+
+def _blanks(block: _Block) -> int:
+    return block.blanks
+
+
+def _blocks(text: str, *, whole: bool = False) -> list[_Block]:
+    """The blocks of a log; `whole`: its sections, where it has any."""
+    document = parse_document(text)
+    lines = bare_lines(document)
+    headings = {block.line for block in document.blocks if block.kind == "heading"}
+    inside = {number for block in document.blocks for number in range(block.line + 1, block.end + 1)} | set(
+        range(1, document.body + 1)
+    )
+    if whole and headings:
+        starts = headings
+    else:
+        starts = {
+            number
+            for number, line in enumerate(lines, 1)
+            if line.strip() and number not in inside and _opens(lines, number, headings)
+        }
+    cuts = sorted({1, *starts, len(lines) + 1})
+    return [_block(lines[start - 1 : end - 1]) for start, end in pairwise(cuts)]
+
+
+def _opens(lines: Sequence[str], number: int, headings: set[int]) -> bool:
+    line = lines[number - 1]
+    if number in headings or _ITEM.match(line):
+        return True
+    is_below_blank = number == 1 or not lines[number - 2].strip() or number - 1 in headings
+    return is_below_blank and not line.startswith((" ", "\t"))
+
+
+def _block(lines: Sequence[str]) -> _Block:
+    size = len(lines)
+    while size and not lines[size - 1].strip():
+        size -= 1
+    return _Block(tuple(lines[:size]), len(lines) - size)
+
+
+def _rendered(blocks: Sequence[_Block], ours: str) -> str:
+    """The text with ours' line ends and BOM."""
+    lines: list[str] = []
+    for index, block in enumerate(blocks):
+        lines += block.lines
+        is_last = index + 1 == len(blocks)
+        is_list = not is_last and block.is_item and blocks[index + 1].is_item
+        lines += [""] * (block.blanks or int(not (is_last or is_list or _is_heading(block))))
+    first = parse_document(ours).lines[0] if ours else "\n"
+    end = first[len(first.rstrip("\r\n")) :] or "\n"
+    text = "".join(f"{line}{end}" for line in lines)
+    if ours and not ours.endswith(("\n", "\r")):
+        text = text.removesuffix(end)
+    return (BOM if ours.startswith(BOM) else "") + text
+
+
+def _is_heading(block: _Block) -> bool:
+    return len(block.lines) == 1 and block.lines[0].startswith("#")

@@ -4,15 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbmem_git.verbs.merge_archive import settle_archive
+from wbmem_git.verbs.merge_columns import with_renamed_columns
+from wbmem_git.verbs.merge_fates import Settling, Version
+from wbmem_git.verbs.merge_layout import Composing
+from wbmem_git.verbs.merge_pieces import layout_of
+from wbmem_git.verbs.merge_values import MergedPages
+
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from wbmem_git.verbs.assign import Side
-    from wbmem_git.verbs.merge_values import Lines3, MergedPages
+    from wbmem_git.verbs.merge_values import Conflict, Lines3
 
 
-def merge_pages(
-    base: Side, ours: Side, theirs: Side, lines3: Lines3, key: str, *, alone: bool = False
+def merge_pages(  # noqa: PLR0913  # three sides, and how they are merged
+    base: Side,
+    ours: Side,
+    theirs: Side,
+    lines3: Lines3,
+    key: str,
+    *,
+    alone: bool = False,
+    differing: Collection[str] | None = None,
 ) -> MergedPages:
     """Merge the pages of two sides by card.
+
+    Every card of either side is on a page afterwards, or in the archive: it is the version of the only side
+    that changed it, and a merge of both where both did; who moved it has his way; gone on one side and
+    untouched on the other it goes; gone there and edited here it stays, and its archive file goes. Of two new
+    cards of one title theirs gets another one.
 
     Args:
         base: The merge base's pages and archive; both empty where there is none.
@@ -23,5 +44,21 @@ def merge_pages(
         alone: The sides hold some pages and not the whole memory, as a merge driver sees it: then a card that
             is gone on one side went somewhere else. Untouched on the other side it goes; edited there it is
             kept, with a Conflict that names `wbmem resolve`.
+        differing: The ids whose archive files aren't the same blob in all three; None: look at each. Whose
+            file stays is told of these alone.
     """
-    raise NotImplementedError
+    sides = with_renamed_columns(*map(layout_of, (base, ours, theirs)))
+    versions = (Version(base, sides[0]), Version(ours, sides[1]), Version(theirs, sides[2]))
+    fates = Settling(*versions, lines3, key, alone).run()
+    composing = Composing(versions, fates.cards, lines3, key)
+    texts: dict[str, str | None] = {}
+    conflicts: list[Conflict] = []
+    for path in sorted({*ours.pages, *theirs.pages}):
+        composed = composing.page(path)
+        texts[path] = composed.text
+        conflicts += composed.conflicts
+    on_page = {fate.id for fate in fates.cards.values()}
+    archived = settle_archive(versions, on_page, lines3, differing)
+    return MergedPages(
+        {**texts, **archived.texts}, (*conflicts, *archived.conflicts), fates.notes, archived.taken
+    )

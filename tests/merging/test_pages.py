@@ -1,0 +1,331 @@
+"""Boards merged by card, case by case; each outcome passes the gate unless a person has to decide."""
+
+from __future__ import annotations
+
+from merging.sides import merge, refused
+from pages import archived, board, card, id_of
+
+A, B, C = card("Alpha"), card("Beta"), card("Gamma")
+BASE = {"PLAN.md": board(A, B)}
+
+
+def settled(base: dict[str, str], ours: dict[str, str], theirs: dict[str, str]) -> dict[str, str]:
+    """The files of a merge in which nobody has to decide anything, and that the gate lets pass."""
+    outcome = merge(base, ours, theirs)
+    assert outcome.merged.conflicts == ()
+    assert refused(base, ours, theirs, outcome.files) == []
+    return outcome.files
+
+
+def test_an_unchanged_side_gives_the_other_byte_for_byte() -> None:
+    other = {"PLAN.md": "\ufeff" + board(B, A.replace("Next", "Then"), C).replace("\n", "\r\n")[:-2]}
+    assert settled(BASE, other, BASE) == other
+    assert settled(BASE, BASE, other) == other
+    assert settled(BASE, other, other) == other
+
+
+def test_cards_that_both_sides_added_stand_ours_before_theirs() -> None:
+    ours, theirs = {"PLAN.md": board(A, B, C)}, {"PLAN.md": board(A, B, card("Delta"))}
+    assert settled(BASE, ours, theirs) == {"PLAN.md": board(A, B, C, card("Delta"))}
+
+
+def test_two_cards_edited_one_on_each_side() -> None:
+    ours = {"PLAN.md": board(card("Alpha", "Ours"), B)}
+    theirs = {"PLAN.md": board(A, card("Beta", "Theirs"))}
+    assert settled(BASE, ours, theirs) == {"PLAN.md": board(card("Alpha", "Ours"), card("Beta", "Theirs"))}
+
+
+def test_one_card_edited_on_both_sides_in_different_lines() -> None:
+    base = {"PLAN.md": board(card("Alpha", "one\ntwo\nthree\nfour"))}
+    ours = {"PLAN.md": board(card("Alpha", "ONE\ntwo\nthree\nfour"))}
+    theirs = {"PLAN.md": board(card("Alpha", "one\ntwo\nthree\nFOUR"))}
+    assert settled(base, ours, theirs) == {"PLAN.md": board(card("Alpha", "ONE\ntwo\nthree\nFOUR"))}
+
+
+def test_the_same_line_changed_on_both_sides_is_left_to_a_person_with_both_texts() -> None:
+    outcome = merge(
+        BASE, {"PLAN.md": board(card("Alpha", "Ours"), C)}, {"PLAN.md": board(card("Alpha", "Theirs"), B)}
+    )
+    (conflict,) = outcome.merged.conflicts
+    assert (conflict.path, conflict.id, conflict.title) == ("PLAN.md", id_of("Alpha"), "Alpha")
+    lines = outcome.board.split("\n")
+    at = conflict.line - 1
+    assert lines[at : at + 5] == ["<<<<<<< ours", "Ours", "=======", "Theirs", ">>>>>>> theirs"]
+    assert f"wbmem resolve {id_of('Alpha')}" in conflict.way_out
+
+
+def test_a_user_zone_is_that_of_the_side_that_changed_it_beside_a_line_that_the_other_changed() -> None:
+    base = {"PLAN.md": board(card("Alpha", "one", user="ask Ada"))}
+    ours = {"PLAN.md": board(card("Alpha", "two", user="ask Ada"))}
+    theirs = {"PLAN.md": board(card("Alpha", "one", user="ask Bob"))}
+    assert settled(base, ours, theirs) == {"PLAN.md": board(card("Alpha", "two", user="ask Bob"))}
+
+
+def test_a_user_zone_that_both_sides_changed_has_the_lines_of_both() -> None:
+    base = {"PLAN.md": board(card("Alpha", user="ask Ada"))}
+    ours = {"PLAN.md": board(card("Alpha", user="ask Ada\nby Friday"))}
+    theirs = {"PLAN.md": board(card("Alpha", user="ask Ada\nnot urgent"))}
+    expected = board(card("Alpha", user="ask Ada\nby Friday\nnot urgent"))
+    assert settled(base, ours, theirs) == {"PLAN.md": expected}
+
+
+def test_a_user_zone_that_only_one_side_has_comes_with_the_other_sides_edit() -> None:
+    base, ours = {"PLAN.md": board(card("Alpha", "one"))}, {"PLAN.md": board(card("Alpha", "two"))}
+    theirs = {"PLAN.md": board(card("Alpha", "one", user="mine"))}
+    assert settled(base, ours, theirs) == {"PLAN.md": board(card("Alpha", "two", user="mine"))}
+
+
+def test_a_metadata_line_is_merged_by_key() -> None:
+    text = board(card("Alpha", more=" / tags: a, b"))
+    ours = text.replace("current", "compressed").replace("a, b", "a, b, c")
+    theirs = text.replace("2026-09-14", "2026-09-20").replace("a, b", "b")
+    expected = (
+        text.replace("current", "compressed").replace("2026-09-14", "2026-09-20").replace("a, b", "b, c")
+    )
+    assert settled({"PLAN.md": text}, {"PLAN.md": ours}, {"PLAN.md": theirs}) == {"PLAN.md": expected}
+
+
+def test_two_different_words_for_one_key_are_left_to_a_person() -> None:
+    ours, theirs = (BASE["PLAN.md"].replace("current", word, 1) for word in ("compressed", "retracted"))
+    outcome = merge(BASE, {"PLAN.md": ours}, {"PLAN.md": theirs})
+    assert outcome.why == ["both sides changed its metadata line"]
+    assert "compressed" in outcome.board
+    assert "retracted" in outcome.board
+
+
+def test_a_card_moved_on_one_side_and_edited_on_the_other_is_moved_and_edited() -> None:
+    base = {"PLAN.md": "# Plan\n\n## Doing\n\n" + A + "\n" + B + "\n## Done\n\n" + C}
+    ours = {"PLAN.md": "# Plan\n\n## Doing\n\n" + A + "\n## Done\n\n" + C + "\n" + B}
+    edited = B.replace("Next", "Then")
+    theirs = {"PLAN.md": base["PLAN.md"].replace(B, edited)}
+    expected = {"PLAN.md": ours["PLAN.md"].replace(B, edited)}
+    assert settled(base, ours, theirs) == expected
+    assert settled(base, theirs, ours) == expected
+
+
+def test_a_card_moved_to_another_page_takes_the_edit_along() -> None:
+    entry = A.replace("### ", "## ")
+    base = {"PLAN.md": board(A, B), "MEMORY.md": "# Memory\n"}
+    ours = {"PLAN.md": board(B), "MEMORY.md": "# Memory\n\n" + entry}
+    theirs = {"PLAN.md": board(A.replace("Next", "Then"), B), "MEMORY.md": "# Memory\n"}
+    expected = {"PLAN.md": board(B), "MEMORY.md": "# Memory\n\n" + entry.replace("Next", "Then")}
+    assert settled(base, ours, theirs) == expected
+    assert settled(base, theirs, ours) == expected
+
+
+def test_archived_on_one_side_and_untouched_on_the_other_it_goes() -> None:
+    path, text = archived("Alpha", A)
+    ours = {"PLAN.md": board(B), path: text}
+    theirs = {"PLAN.md": board(A, B, C)}
+    expected = {"PLAN.md": board(B, C), path: text}
+    assert settled(BASE, ours, theirs) == expected
+    assert settled(BASE, theirs, ours) == expected
+
+
+def test_archived_on_one_side_and_edited_on_the_other_it_stays_and_the_archive_file_goes() -> None:
+    path, text = archived("Alpha", A)
+    ours = {"PLAN.md": board(B), path: text}
+    theirs = {"PLAN.md": board(A.replace("Next", "Then"), B)}
+    assert settled(BASE, ours, theirs) == theirs
+    assert merge(BASE, ours, theirs).notes == ["unarchived"]
+
+
+def test_a_remark_on_a_card_that_the_other_side_archived_brings_it_back() -> None:
+    base = {"PLAN.md": board(card("Alpha", user="old"), B)}
+    path, text = archived("Alpha", card("Alpha", user="old"))
+    theirs = {"PLAN.md": board(card("Alpha", user="old\nwait!"), B)}
+    assert settled(base, {"PLAN.md": board(B), path: text}, theirs) == theirs
+
+
+def test_edited_and_then_archived_there_edited_here_the_card_has_both_edits() -> None:
+    base = {"PLAN.md": board(card("Alpha", "one\ntwo\nthree\nfour"), B)}
+    path, text = archived("Alpha", card("Alpha", "ONE\ntwo\nthree\nfour"))
+    theirs = {"PLAN.md": board(card("Alpha", "one\ntwo\nthree\nFOUR"), B)}
+    expected = {"PLAN.md": board(card("Alpha", "ONE\ntwo\nthree\nFOUR"), B)}
+    assert settled(base, {"PLAN.md": board(B), path: text}, theirs) == expected
+
+
+def test_archived_after_an_edit_there_and_only_followed_by_another_card_here_it_goes() -> None:
+    base = {"PLAN.md": board(B, A)}
+    path, text = archived("Alpha", A.replace("Next", "Then"))
+    ours, theirs = {"PLAN.md": board(B), path: text}, {"PLAN.md": board(B, A, C)}
+    assert settled(base, ours, theirs) == {"PLAN.md": board(B, C), path: text}
+
+
+def test_archived_on_both_sides_the_file_that_holds_the_others_lines_stays() -> None:
+    path, short = archived("Alpha", A)
+    long = short.replace("Next:", "First\nNext:")
+    ours, theirs = {"PLAN.md": board(B), path: short}, {"PLAN.md": board(B), path: long}
+    assert settled(BASE, ours, theirs) == theirs
+    assert settled(BASE, theirs, ours) == theirs
+
+
+def test_archived_on_both_sides_with_other_lines_a_person_decides() -> None:
+    path, text = archived("Alpha", A)
+    ours, theirs = ({"PLAN.md": board(B), path: text.replace("Next:", word)} for word in ("Ours:", "Theirs:"))
+    outcome = merge(BASE, ours, theirs)
+    (conflict,) = outcome.merged.conflicts
+    assert (conflict.path, conflict.id) == (path, id_of("Alpha"))
+    assert outcome.files[path].split("\n")[conflict.line - 1] == "<<<<<<< ours"
+    assert "Ours:" in outcome.files[path]
+    assert "Theirs:" in outcome.files[path]
+
+
+def test_restored_on_one_side_it_is_on_the_page_and_the_file_goes() -> None:
+    path, text = archived("Alpha", A)
+    base = {"PLAN.md": board(B), path: text}
+    ours = {"PLAN.md": board(B, A)}
+    assert settled(base, ours, {"PLAN.md": board(B, C), path: text}) == {"PLAN.md": board(B, A, C)}
+
+
+def test_two_new_cards_of_one_title_are_both_kept_and_theirs_is_retitled() -> None:
+    ours, theirs = {"PLAN.md": board(A, B, C)}, {"PLAN.md": board(A, B, card("Gamma", "Theirs"))}
+    second = card("Gamma (2)", "Theirs")
+    assert settled(BASE, ours, theirs) == {"PLAN.md": board(A, B, C, second)}
+    assert merge(BASE, ours, theirs).notes == ["retitled"]
+
+
+def test_remarks_on_two_new_cards_of_one_title_stand_under_the_title_that_both_know() -> None:
+    ours = {"PLAN.md": board(A, B, card("Gamma", "Ours", user="one"))}
+    theirs = {"PLAN.md": board(A, B, card("Gamma", "Theirs", user="two"))}
+    expected = board(A, B, card("Gamma", "Ours", user="one\ntwo"), card("Gamma (2)", "Theirs", user=""))
+    assert settled(BASE, ours, theirs) == {"PLAN.md": expected}
+
+
+def test_the_same_new_card_with_another_date_is_one_card() -> None:
+    ours = {"PLAN.md": board(A, B, C)}
+    theirs = {"PLAN.md": board(A, B, C.replace("2026-09-14", "2026-09-15"))}
+    assert settled(BASE, ours, theirs) == theirs
+
+
+def test_a_card_renamed_on_one_side_takes_what_the_other_added() -> None:
+    path, text = archived("Alpha", A, superseded_by=id_of("Omega"))
+    text = text.replace("reason: done", "reason: renamed")
+    omega = A.replace("### Alpha", "### Omega").replace(id_of("Alpha"), id_of("Omega"))
+    ours = {"PLAN.md": board(omega, B), path: text}
+    added = A.replace("<!-- /model -->", "More\n<!-- /model -->")
+    theirs = {"PLAN.md": board(added, B)}
+    merged = omega.replace("<!-- /model -->", "More\n<!-- /model -->")
+    expected = {"PLAN.md": board(merged, B), path: text}
+    assert settled(BASE, ours, theirs) == expected
+    assert settled(BASE, theirs, ours) == expected
+
+
+def test_a_card_renamed_and_edited_there_and_edited_here_stands_twice_with_the_remark() -> None:
+    base = {"PLAN.md": board(card("Alpha", "one", user="old"), B)}
+    path, text = archived("Alpha", card("Alpha", "one", user="old"), superseded_by=id_of("Omega"))
+    text = text.replace("reason: done", "reason: renamed")
+    ours = {"PLAN.md": board(card("Omega", "two", user="old"), B), path: text}
+    theirs = {"PLAN.md": board(card("Alpha", "three", user="old\nnew"), B)}
+    files = settled(base, ours, theirs)
+    assert path not in files
+    assert card("Omega", "two", user="old\nnew") in files["PLAN.md"]
+    assert card("Alpha", "three", user="old\nnew") in files["PLAN.md"]
+
+
+def test_one_rename_on_both_sides_is_one_card() -> None:
+    path, text = archived("Alpha", A, superseded_by=id_of("Omega"))
+    omega = card("Omega", "one\ntwo\nthree\nfour")
+    base = {"PLAN.md": board(card("Alpha", "one\ntwo\nthree\nfour"), B)}
+    path, text = archived("Alpha", card("Alpha", "one\ntwo\nthree\nfour"), superseded_by=id_of("Omega"))
+    ours = {"PLAN.md": board(omega.replace("one", "ONE"), B), path: text}
+    theirs = {"PLAN.md": board(omega.replace("four", "FOUR"), B), path: text.replace("10:00", "11:00")}
+    files = settled(base, ours, theirs)
+    assert files["PLAN.md"] == board(omega.replace("one", "ONE").replace("four", "FOUR"), B)
+
+
+def test_a_card_that_one_side_lost_without_an_archive_file_is_kept() -> None:
+    ours, theirs = {"PLAN.md": board(B)}, {"PLAN.md": board(A, B, C)}
+    assert settled(BASE, ours, theirs) == theirs
+    assert merge(BASE, ours, theirs).notes == ["kept"]
+
+
+def test_a_card_without_an_anchor_that_one_side_renamed_goes_under_its_new_title() -> None:
+    bare, new = (card(title, "one", anchor="") for title in ("Alpha", "Omega"))
+    base = {"PLAN.md": board(bare, B)}
+    files = merge(base, {"PLAN.md": board(new, B)}, {"PLAN.md": board(bare, B, C)}).files
+    assert files == {"PLAN.md": board(new, B, C)}
+
+
+def test_a_driver_takes_a_card_off_that_the_other_side_took_off_and_nobody_touched() -> None:
+    outcome = merge(BASE, {"PLAN.md": board(B)}, {"PLAN.md": board(A, B, C)}, alone=True)
+    assert outcome.merged.conflicts == ()
+    assert outcome.files == {"PLAN.md": board(B, C)}
+
+
+def test_a_driver_leaves_a_card_that_is_gone_there_and_edited_here_to_wbmem_resolve() -> None:
+    edited = A.replace("Next", "Then")
+    outcome = merge(BASE, {"PLAN.md": board(edited, B)}, {"PLAN.md": board(B)}, alone=True)
+    (conflict,) = outcome.merged.conflicts
+    assert conflict.id == id_of("Alpha")
+    assert "wbmem resolve" in conflict.way_out
+    assert edited in outcome.board
+    assert outcome.board.split("\n")[conflict.line - 1] == "<<<<<<< ours"
+
+
+def test_a_column_renamed_on_one_side_takes_the_card_that_the_other_added() -> None:
+    ours = {"PLAN.md": board(A, B).replace("## Doing", "## In work")}
+    theirs = {"PLAN.md": board(A, B, C)}
+    expected = {"PLAN.md": theirs["PLAN.md"].replace("## Doing", "## In work")}
+    assert settled(BASE, ours, theirs) == expected
+    assert settled(BASE, theirs, ours) == expected
+
+
+def test_a_column_that_one_side_took_away_stays_where_the_other_put_a_card_into_it() -> None:
+    text = board(A, B) + "\n## Later\n\nsome prose\n"
+    base, ours = {"PLAN.md": text}, {"PLAN.md": board(A, B)}
+    assert settled(base, ours, {"PLAN.md": text.replace(A, A + "\n" + C)}) == {
+        "PLAN.md": board(A, B).replace(A, A + "\n" + C)
+    }
+    theirs = {"PLAN.md": text + "\n" + C}
+    assert settled(base, ours, theirs) == theirs
+
+
+def test_prose_that_both_sides_wrote_in_one_place_stands_there_ours_first() -> None:
+    ours, theirs = (
+        {"PLAN.md": board(A, B).replace("# Plan\n", f"# Plan\n\n{word}\n")} for word in ("Ours", "Theirs")
+    )
+    assert "Ours\nTheirs\n" in settled(BASE, ours, theirs)["PLAN.md"]
+
+
+def test_a_user_zone_outside_any_card_that_both_sides_changed_is_left_to_a_person() -> None:
+    text = board(A, B).replace("## Doing\n", "## Doing\n\n<!-- user -->\nold\n<!-- /user -->\n")
+    base, ours, theirs = ({"PLAN.md": text.replace("old", word)} for word in ("old", "one", "two"))
+    outcome = merge(base, ours, theirs)
+    assert outcome.why == ["both sides changed a user zone that stands in no card"]
+    assert settled(base, ours, {"PLAN.md": base["PLAN.md"] + "\n" + C}) == {
+        "PLAN.md": ours["PLAN.md"] + "\n" + C
+    }
+
+
+def test_a_fence_without_an_end_that_would_swallow_a_card_is_left_to_a_person() -> None:
+    ours = {"PLAN.md": board(A, B, card("Gamma", "```\nopen").replace("<!-- /model -->\n", ""))}
+    outcome = merge(BASE, ours, {"PLAN.md": board(A, B, card("Delta"))})
+    assert len(outcome.merged.conflicts) == 1
+    assert "swallows" in outcome.why[0]
+    assert "### Delta" in outcome.board
+    assert "### Gamma" in outcome.board
+
+
+def test_line_ends_bom_and_a_missing_final_newline_of_ours_are_kept() -> None:
+    ours = {"PLAN.md": "\ufeff" + board(A, B, C).replace("\n", "\r\n")[:-2]}
+    theirs = {"PLAN.md": board(A, B, card("Delta"))}
+    expected = "\ufeff" + board(A, B, C, card("Delta")).replace("\n", "\r\n")[:-2]
+    assert settled(BASE, ours, theirs) == {"PLAN.md": expected}
+
+
+def test_a_page_that_one_side_deleted_goes_unless_a_card_is_there() -> None:
+    entry = card("Fact", page="MEMORY.md").replace("### ", "## ")
+    base = {**BASE, "MEMORY.md": "# Memory\n"}
+    assert "MEMORY.md" not in settled(base, BASE, base)
+    assert settled(base, BASE, {**BASE, "MEMORY.md": "# Memory\n\n" + entry})["MEMORY.md"].endswith(entry)
+
+
+def test_zone_marks_out_of_order_are_left_to_a_person_where_both_sides_changed_the_card() -> None:
+    broken = card("Alpha", "one", user="mine").replace("<!-- /user -->\n", "")
+    base = {"PLAN.md": board(broken, B)}
+    ours = {"PLAN.md": base["PLAN.md"].replace("one", "ours")}
+    assert settled(base, ours, {"PLAN.md": base["PLAN.md"] + "\n" + C}) == {
+        "PLAN.md": ours["PLAN.md"] + "\n" + C
+    }
+    assert len(merge(base, ours, {"PLAN.md": base["PLAN.md"].replace("one", "theirs")}).merged.conflicts) == 1
