@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Container
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
@@ -11,6 +11,7 @@ from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import kind_of, next_ledger_name
 from wbmem_git.verbs.cards import with_card
 from wbmem_git.verbs.headings import free_id, heading_of
+from wbmem_git.verbs.listing import lies
 from wbmem_git.verbs.three_trees import edited, load
 from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, writing
 
@@ -105,9 +106,7 @@ def new_ledger(
         raise UsageError("a ledger's template can't be committed before it is filled in", "wbmem new ledger")
     with writing(repository):
         versions = load(repository)
-        lying = {path.name for path in Path(repository.top).glob("handoff-*")}
-        taken = lying.union(*(version.entries for version in versions.all))
-        path = next_ledger_name(taken, now)
+        path = next_ledger_name(_Taken(repository, versions), now)
         whole = text or template(LEDGER_TEMPLATE, versions.settings.locale).replace(
             "{when}", f"{now:%Y-%m-%d %H:%M} UTC"
         )
@@ -117,6 +116,18 @@ def new_ledger(
         oid = carry_out(repository, versions, plan, asked)
     title = whole.partition("\n")[0].lstrip("# ").rstrip()
     return NewReport("", title, path, "", oid, bool(text))
+
+
+class _Taken(Container[str]):
+    """The names that something in any of the three versions has."""
+
+    def __init__(self, repository: Repository, versions: Versions) -> None:
+        self._repository = repository
+        self._versions = versions
+
+    def __contains__(self, name: object) -> bool:
+        committed = any(name in version.entries for version in self._versions.all)
+        return committed or lies(self._repository, str(name))
 
 
 def page_of(versions: Versions, path: str) -> Page:

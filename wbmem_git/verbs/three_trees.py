@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, NotAMemory, SettingsUnreadable
@@ -17,6 +15,7 @@ from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.assign import Side
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.index import index_entries, index_tree, unmerged
+from wbmem_git.verbs.listing import PAGE_KINDS, Listing, committed, lying
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import Entry
     from wbmem_git.verbs.cards import Edits
-
-PAGE_KINDS = frozenset({"board", "entries"})
 
 
 class Version(NamedTuple):
@@ -136,29 +133,30 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
         GitError: git can't read the index.
     """
     commit = repository.head()
-    head = repository.entries(repository.tree_of(commit))
+    head = Listing(repository, repository.tree_of(commit))
     conflicts = unmerged(repository) if to_read else ()
     index = index_entries(repository) if conflicts else _index(repository, to_read=to_read)
     settings = _settings(repository, commit, head, index)
     parse = _Parsing(settings)
 
-    def committed(name: str, entries: Mapping[str, Entry]) -> Version:
-        return _version(name, entries, cache(lambda path: _blob(repository, entries, path)), entries, parse)
+    def stored(name: str, entries: Mapping[str, Entry]) -> Version:
+        paths = committed(entries, settings)
+        return _version(name, entries, cache(lambda path: _blob(repository, entries, path)), paths, parse)
 
     others = repository.other_heads() if commit else ()
     return Versions(
         settings,
         commit,
-        committed("HEAD", head),
-        committed("the index", index),
+        stored("HEAD", head),
+        stored("the index", index),
         _version(
             "the working tree",
             index,
             cache(lambda path: _file(repository, path)),
-            _files(repository),
+            lying(repository, index, settings),
             parse,
         ),
-        tuple(committed(oid[:12], repository.entries(repository.tree_of(oid))) for oid in others),
+        tuple(stored(oid[:12], Listing(repository, repository.tree_of(oid))) for oid in others),
         conflicts,
     )
 
@@ -166,7 +164,7 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
 def _index(repository: Repository, *, to_read: bool) -> Mapping[str, Entry]:
     """What git would commit; to be read it needs no tree written (a read-only disk, a locked index)."""
     try:
-        return repository.entries(index_tree(repository))
+        return Listing(repository, index_tree(repository))
     except GitError:
         if not to_read:
             raise
@@ -236,14 +234,6 @@ def _blob(repository: Repository, entries: Mapping[str, Entry], path: str) -> st
 def _file(repository: Repository, path: str) -> str | None:
     data = repository.worktree_file(path)
     return None if data is None else decode(data)
-
-
-def _files(repository: Repository) -> list[str]:
-    """The files that lie there and that git tracks, or neither tracks nor ignores."""
-    said = repository.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    top = Path(repository.top)
-    paths = {os.fsdecode(path) for path in said.split(b"\0") if path}
-    return [path for path in paths if os.path.lexists(top / path)]
 
 
 def _settings(
