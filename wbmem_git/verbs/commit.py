@@ -10,11 +10,11 @@ what git would make of them.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError
+from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError, WbmemError
 from wbmem_git.store.commits import subject_of, trailers_of
 from wbmem_git.store.git import ALWAYS, Git, text_of
 from wbmem_git.store.state import read_mark, write_mark
@@ -203,10 +203,11 @@ def mark(repository: Repository, wanted: Commit, oid: str) -> None:
 
     It is only a cache: where it can't be written, audit looks again.
     """
-    branch = repository.branch_named()
-    if not wanted.others and read_mark(repository.common_dir, branch) == wanted.base != "":
-        write_mark(repository.common_dir, branch, oid)
-    step("marked")
+    with suppress(WbmemError, OSError):
+        branch = repository.branch_named()
+        if not wanted.others and read_mark(repository.common_dir, branch) == wanted.base != "":
+            write_mark(repository.common_dir, branch, oid)
+        step("marked")
 
 
 def cleaned(message: str) -> str:

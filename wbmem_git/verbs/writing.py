@@ -209,7 +209,8 @@ def carry_out(repository: Repository, versions: Versions, plan: Plan, asked: Ask
         HeadMoved, ChangedMeanwhile: Another program was faster; nothing was changed (`retried`).
         Refused: The gate refuses the commit; nothing was changed.
     """
-    step("loaded")
+    with disk_refusing():
+        step("loaded")
 
     def stage(moving: Moving | None) -> None:
         publish(repository, versions, plan.staged, plan.file, moving)
