@@ -31,9 +31,12 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.fix import FixReport
     from wbmem_git.verbs.init import InitOptions, InitReport
     from wbmem_git.verbs.install import InstallReport
+    from wbmem_git.verbs.losses import Loss
     from wbmem_git.verbs.new import NewReport
+    from wbmem_git.verbs.put_back import Wanted
     from wbmem_git.verbs.remarks import RemarksReport
     from wbmem_git.verbs.rename import RenameReport
+    from wbmem_git.verbs.rescue import RescueReport
     from wbmem_git.verbs.restore import RestoreReport
     from wbmem_git.verbs.status import Status
 
@@ -199,6 +202,21 @@ class Workspace(Questions):
 
         with self.open() as repository:
             return new_ledger(repository, now=now, text=text, judge=self._judge_if(repository, commit))
+
+    def losses(self) -> tuple[Loss, ...]:
+        """What a bypass or a rewrite of history lost, and nothing has mended."""
+        from wbmem_git.verbs.rescue import losses  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return losses(repository)
+
+    def rescue(self, wanted: Wanted, *, commit: bool = False) -> RescueReport:
+        """Bring back or archive some of it."""
+        from wbmem_git.verbs.rescue import rescue  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            actor = self.decision(repository).actor
+            return rescue(repository, wanted, actor, judge=self._judge_if(repository, commit))
 
     # --- verbs that commit --------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "archive": "staging",
     "restore": "staging",
     "rename": "staging",
+    "rescue": "rescuing",
     "remarks": "committing",
     "allow": "committing",
     "hooks": "starting",

@@ -1,0 +1,84 @@
+"""What was lost past the gate, or in a rewrite of history: `rescue`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from wbmem_git.cli.clicked import with_commit, with_json
+from wbmem_git.cli.voice import say, say_commit, say_json
+from wbmem_git.text.moments import moment
+
+if TYPE_CHECKING:
+    from wbmem_git.cli.door import Door
+    from wbmem_git.verbs.losses import Loss
+
+HOW = {"bypass": "past the gate", "rewrite": "in a commit that no branch has any more"}
+
+
+@click.command()
+@click.option("--restore", "back", metavar="ID", multiple=True, help="Bring this back; as often as you like.")
+@click.option(
+    "--archive", "away", metavar="ID", multiple=True, help="Archive this card as it last stood; as above."
+)
+@click.option("--reason", metavar="TEXT", default="", help="With --archive: why, in a few words.")
+@click.option("--to", "page", metavar="PAGE", default="", help="Another page than the one that it left.")
+@click.option("--column", metavar="TITLE", default="", help="Another column than the one that it left.")
+@with_commit
+@with_json
+@click.pass_obj
+def rescue(  # noqa: PLR0913, PLR0917  # click hands over every option
+    door: Door,
+    back: tuple[str, ...],
+    away: tuple[str, ...],
+    reason: str,
+    page: str,
+    column: str,
+    commit: bool,
+    as_json: bool,
+) -> int:
+    """What a bypass or a rewrite of history lost; bring it back, or archive it. Stage just that.
+
+    Without --restore and --archive it lists cards, user zones, ledgers and archive files, each as it last
+    stood, and ends with exit status 1 where something is lost. ID is a card's id or its beginning, or a path.
+    """
+    if not (back or away):
+        return _list(door, as_json)
+    if bool(away) != bool(reason.strip()):
+        raise click.UsageError("--archive and --reason belong together")
+    from wbmem_git.verbs.put_back import Wanted  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.restore import Place  # noqa: PLC0415  # as above
+
+    now = f"{door.now():%Y-%m-%dT%H:%M:%SZ}"
+    report = door.memory().rescue(Wanted(back, away, reason, now, Place(page, column)), commit=commit)
+    if as_json:
+        restored, archived = map(_json, report.restored), map(_json, report.archived)
+        say_json({"restored": [*restored], "archived": [*archived], "commit": report.commit})
+        return 0
+    for loss in report.restored:
+        say(f"{loss.title or loss.name!r} is back ({loss.path})")
+    for loss in report.archived:
+        say(f"{loss.title!r} is archived as it last stood")
+    say_commit(report.commit, asked=commit)
+    return 0
+
+
+def _list(door: Door, as_json: bool) -> int:
+    from wbmem_git.verbs.rescue import way_out, what  # noqa: PLC0415  # `--help` needs none
+
+    found = door.memory().losses()
+    if as_json:
+        say_json([{**_json(loss), "next": way_out(loss)} for loss in found])
+        return 1 if found else 0
+    for loss in found:
+        say(f"{what(loss)} {loss.title or loss.name!r} ({loss.path}) {loss.name}".rstrip(), fg="red")
+        say(f"  lost {HOW[loss.how]}: {loss.lost[:12]}, {moment(loss.time)[:10]} {loss.author}")
+        say(f"  next: {way_out(loss)}")
+    if not found:
+        say("nothing is lost", fg="green")
+    return 1 if found else 0
+
+
+def _json(loss: Loss) -> dict[str, object]:
+    return {**loss._asdict(), "time": moment(loss.time)}
