@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from wbmem_git.errors import GitError
 from wbmem_git.store.git import failure
 
 if TYPE_CHECKING:
@@ -39,5 +40,7 @@ def merge_texts(
             *(*style, *named, *places),
         )
     if not 0 <= answer.status <= MOST_CONFLICTS:
+        if any("\0" in text for text in texts):
+            raise GitError("git can't merge these lines: one of the files isn't text")
         raise failure("merge-file", answer)
     return answer.out.decode("utf-8", "surrogatepass"), answer.status

@@ -92,14 +92,14 @@ def _blanks(block: _Block) -> int:
 
 
 def _blocks(text: str, *, whole: bool = False) -> list[_Block]:
-    """The blocks of a log; `whole`: its sections, where it has any."""
+    """The blocks of a log; `whole`: its sections, where it has any below the day's heading."""
     document = parse_document(text)
     lines = bare_lines(document)
     headings = {block.line for block in document.blocks if block.kind == "heading"}
     inside = {number for block in document.blocks for number in range(block.line + 1, block.end + 1)} | set(
         range(1, document.body + 1)
     )
-    if whole and headings:
+    if whole and any(block.kind == "heading" and block.level > 1 for block in document.blocks):
         starts = headings
     else:
         starts = {
