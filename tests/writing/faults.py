@@ -55,3 +55,14 @@ def goes_on(it: Desk, wanted: Write) -> None:
     assert is_clean(it.memory) == ""
     assert left_open(it.memory) == []
     assert is_sound(it.memory) == ""
+
+
+def behind_a_foreign_hook(it: Desk) -> Desk:
+    """With a hook of somebody else's: wbmem has git commit then, so that it runs."""
+    hook = it.memory.top / ".git/hooks/post-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho ran >>ran.txt\n")
+    hook.chmod(0o755)
+    (it.memory.top / ".git/info").mkdir(exist_ok=True)
+    (it.memory.top / ".git/info/exclude").write_text("ran.txt\n")
+    return it

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from datetime import UTC, date, datetime
 from itertools import count
@@ -59,6 +60,22 @@ def agent(top: Path, told: Told, who: str, writes: Iterable[int]) -> None:
             token = f"{who}-{number}"
             assert write(workspace, number, token)
             told.done(token)
+
+
+def command(top: Path, told: Told, who: str, writes: Iterable[int]) -> None:
+    """The same by one command a write, as an agent at a shell does."""
+    for number in writes:
+        token = f"{who}-{number}"
+        called = [sys.executable, "-m", "wbmem_git.cli", "new", "card", f"Card {token}"]
+        done = subprocess.run(
+            [*called, "--text", f"token: {token}", "--commit"],
+            cwd=top,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        told.done(token)
 
 
 def without_end(top: Path, told: Told, who: str) -> None:

@@ -1,0 +1,176 @@
+"""A write that is stopped between any two of its steps: killed, by a full disk, by a disk that fails.
+
+`store.steps` names the points; each is tried with each fault. And at each a person does something: commits
+with git, types into the page that is being written.
+"""
+
+from __future__ import annotations
+
+import ast
+import errno
+import os
+import signal
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from children import in_child
+from desk import Desk, desk
+from writing.faults import WRITES, Write, goes_on, state
+from writing.states import is_clean, is_sound, left_open, written
+
+import wbmem_git
+from wbmem_git.errors import WbmemError
+from wbmem_git.store import steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+DISK = {"full": errno.ENOSPC, "failing": errno.EIO}
+MADE = steps.STEPS.index("moved")
+"""From here on the commit is made: whoever asked for it has to be told so."""
+FULL = "archive"
+"""The write that passes every step: it changes one file, adds another and takes text away."""
+
+
+# --- what passes which step -------------------------------------------------------------------------
+
+
+@contextmanager
+def listening(listener: Callable[[str], None]) -> Iterator[None]:
+    steps.listener = listener
+    try:
+        yield
+    finally:
+        steps.listener = None
+
+
+def passed(it: Desk, do: Callable[[Desk], str]) -> list[str]:
+    """The steps of one write, in order."""
+    names: list[str] = []
+    with listening(names.append):
+        assert do(it)
+    return names
+
+
+def at(name: str, turn: int, act: Callable[[], None]) -> Callable[[str], None]:
+    """A listener that does something when that step is passed for the `turn`th time, counted from 0."""
+    turns = 0
+
+    def listener(passing: str) -> None:
+        nonlocal turns
+        if passing == name:
+            turns += 1
+            if turns == turn + 1:
+                act()
+
+    return listener
+
+
+def in_source() -> set[str]:
+    """Every name that the package calls `step` with."""
+    calls = (
+        node
+        for path in Path(wbmem_git.__file__).parent.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "step"
+    )
+    return {str(arg.value) for call in calls for arg in call.args if isinstance(arg, ast.Constant)}
+
+
+def test_every_step_in_the_source_is_one_that_the_sweep_tries(tmp_path: Path) -> None:
+    assert in_source() == set(steps.STEPS)
+    names = passed(desk(tmp_path), WRITES[FULL].do)
+    assert list(dict.fromkeys(names)) == list(steps.STEPS)
+
+
+# --- faults -----------------------------------------------------------------------------------------
+
+
+def turns_of(folder: Path, name: str, wanted: Write) -> Iterator[tuple[int, Desk]]:
+    """A new desk for each time that the write passes the step."""
+    for turn in range(passed(desk(folder / "whole"), wanted.do).count(name)):
+        yield turn, desk(folder / str(turn))
+
+
+@pytest.mark.parametrize("what", WRITES)
+@pytest.mark.parametrize("name", steps.STEPS)
+def test_a_write_that_is_killed_at_a_step_is_done_or_is_not(tmp_path: Path, name: str, what: str) -> None:
+    for turn, it in turns_of(tmp_path, name, WRITES[what]):
+
+        def work(it: Desk = it, turn: int = turn) -> None:
+            with listening(at(name, turn, lambda: os.kill(os.getpid(), signal.SIGKILL))):
+                WRITES[what].do(it)
+
+        child = in_child(work)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+        assert WRITES[what].times(it) == (steps.STEPS.index(name) >= MADE)
+        goes_on(it, WRITES[what])
+
+
+@pytest.mark.parametrize("disk", DISK)
+@pytest.mark.parametrize("name", steps.STEPS)
+def test_a_disk_that_fails_at_a_step_is_told_and_leaves_nothing_half_done(
+    tmp_path: Path, name: str, disk: str
+) -> None:
+    wanted = WRITES[FULL]
+    for turn, it in turns_of(tmp_path, name, wanted):
+        before = state(it)
+
+        def fail() -> None:
+            raise OSError(DISK[disk], os.strerror(DISK[disk]))
+
+        with listening(at(name, turn, fail)):
+            if steps.STEPS.index(name) >= MADE:
+                assert wanted.do(it) == it.memory.head() != before[0]
+                assert is_clean(it.memory) == ""
+            else:
+                with pytest.raises(WbmemError, match=os.strerror(DISK[disk])):
+                    wanted.do(it)
+                assert state(it) == before
+        assert left_open(it.memory) == []
+        goes_on(it, wanted)
+
+
+# --- a person beside it -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", steps.STEPS)
+def test_a_person_who_commits_at_a_step_keeps_the_commit_and_the_write_is_done(
+    tmp_path: Path, name: str
+) -> None:
+    it = desk(tmp_path)
+    told: list[bool] = []
+
+    def commit() -> None:
+        it.memory.write("note.txt", "token: person\n")
+        tries = (it.memory.try_git(*args) for args in (("add", "note.txt"), ("commit", "-qm", "note")))
+        told.append(all(one.returncode == 0 for one in tries))
+
+    with listening(at(name, 0, commit)):
+        assert WRITES[FULL].do(it)
+    assert WRITES[FULL].times(it) == 1
+    assert written(it.memory)["person"] == told[0]
+    if not told[0]:
+        commit()
+    assert told[-1]
+    assert is_clean(it.memory) == ""
+    assert is_sound(it.memory) == ""
+
+
+@pytest.mark.parametrize("name", steps.STEPS)
+def test_what_a_person_types_at_a_step_stays(tmp_path: Path, name: str) -> None:
+    it = desk(tmp_path)
+    with listening(at(name, 0, lambda: it.edit("mine\n", "mine\ntyped just now\n"))):
+        said = ""
+        try:
+            assert WRITES[FULL].do(it)
+        except WbmemError as error:
+            said = error.message
+    assert not said or "nothing was changed" in said
+    assert WRITES[FULL].times(it) == (not said)
+    assert b"typed just now\n" in it.file()
+    assert b"typed just now\n" not in it.head()
+    it.memory.git("commit", "-q", "-a", "-m", "what was typed")
+    assert it.verdict() == []
