@@ -84,6 +84,7 @@ class NewIndex:
         variables = {**repository.git.environment, "GIT_INDEX_FILE": str(self.path)}
         self.git = Git(repository.top, variables, inside=True)
         self._skipped: set[str] = set()
+        self._come: list[str] = []
 
     def entries(self, paths: Iterable[str]) -> dict[str, Entry]:
         """What stands at these paths."""
@@ -123,6 +124,7 @@ class NewIndex:
             GitError: git refuses.
         """
         update_index(self.git, index_info(self._repository, entries))
+        self._come = [path for path, entry in entries.items() if entry is not None]
         sparse = b"".join(
             path.encode(errors="surrogateescape") + b"\0" for path in self._skipped if entries.get(path)
         )
@@ -130,5 +132,9 @@ class NewIndex:
             self.git.run("update-index", "-z", "--skip-worktree", "--stdin", stdin=sparse)
 
     def refresh(self) -> None:
-        """Have git look at the working files once, so that `git status` needn't."""
-        self.git.ask("update-index", "-q", "--refresh")
+        """Have git look at the working files that were exchanged, so that `git status` needn't.
+
+        `update-index --refresh` would look at thousands of others too.
+        """
+        if self._come:
+            self.git.ask("add", "--refresh", "--", *self._come)
