@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pages import KEY, SETTINGS
@@ -50,6 +51,7 @@ class Outcome(NamedTuple):
         return [conflict.why for conflict in self.merged.conflicts]
 
 
+@cache
 def lines3(base: str, ours: str, theirs: str, *, union: bool = False) -> tuple[str, int]:
     """git's own merge of three texts."""
     labels = ("ours", "base", "theirs")

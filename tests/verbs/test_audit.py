@@ -533,7 +533,7 @@ def test_what_hooks_looked_at_since_an_audit_is_lost_too_where_a_rewrite_loses_i
     assert run(memory).lost == run(memory, use_mark=False).lost != ()
 
 
-@pytest.mark.parametrize("damage", ["", "{", '{"found": 3}', '{"rules": 1, "commit": "x", "found": [{}]}'])
+@pytest.mark.parametrize("damage", ["", "{", '{"found": 3}', f'{{"rules": {RULES_VERSION}, "commit": "x", "found": [{{}}]}}'])
 def test_a_damaged_mark_costs_time_and_nothing_else(memory: Memory, damage: str) -> None:
     begun(memory)
     memory.commit({"PLAN.md": ONE})

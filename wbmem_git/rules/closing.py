@@ -36,13 +36,14 @@ def lacking(change: Change, card: Card, file: ArchiveFile | None) -> str:
 def _misnamed(change: Change, card: Card, file: ArchiveFile) -> str:
     """How its front matter names another card than the one that an old tree has; "" where it doesn't.
 
-    In a merge each side, and the base, may have the card on a page of its own.
+    In a merge each side, and the base, may have the card on a page of its own; and a side may have moved it
+    to yet another one before it archived it.
     """
     trees = (*change.parents, change.base) if change.base is not None else change.parents
     known = [held for tree in trees for held in tree.holders.get(card.id, ())]
     if plain(file.title) not in {held.title for held in known}:
         return f"names another title, {quote(file.title)}"
-    if file.page not in {held.path for held in known}:
+    if file.page not in {held.path for held in known} and not _is_of_a_side(change, card.id):
         return f"names another page, {quote(file.page)}"
     return ""
 
@@ -53,15 +54,21 @@ def _settled_by_other_side(change: Change, card: Card, file: ArchiveFile) -> boo
     Either that side edited the card before, and this side left it as the base has it; or that side renamed
     it, and this side's text goes on under the new title.
     """
-    path = archive_path(card.id)
-    archived = change.new.files.get(path)
-    if not any(same_text(other.files.get(path), archived) for other in change.parents if path in other.files):
+    if not _is_of_a_side(change, card.id):
         return False
     base = change.base.holders.get(card.id, ()) if change.base is not None else ()
     if any(substance(before.lines) == substance(card.lines) for before in base):
         return True
     successors = change.new.holders.get(_present_id(change.new, file), ())
     return any(first_missing(card.body_lines, after.body_lines) is None for after in successors)
+
+
+def _is_of_a_side(change: Change, name: str) -> bool:
+    """Whether, in a merge, the archive file of that id is the one that a side has."""
+    path = archive_path(name)
+    archived = change.new.files.get(path)
+    having = [parent for parent in change.parents if path in parent.files]
+    return len(change.parents) > 1 and any(same_text(side.files[path], archived) for side in having)
 
 
 def _present_id(tree: Tree, file: ArchiveFile) -> str:

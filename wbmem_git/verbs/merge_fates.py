@@ -120,6 +120,13 @@ class Settling:
 
     def _on_both(self, name: str, ours: Piece, theirs: Piece, place: Place) -> None:
         base = self._ancestor(name, ours)
+        like = (
+            theirs
+            if place == self.theirs.layout.places.get(name) != self.ours.layout.places.get(name)
+            else ours
+        )
+        ours, theirs = _levelled(ours, like), _levelled(theirs, like)
+        base = _levelled(base, like) if base is not None else None
         if base is None and ours.lines != theirs.lines and not say_the_same(ours, theirs):
             self._retitle(name, ours, theirs, place)
         else:
@@ -275,6 +282,12 @@ class Settling:
     def _note(self, kind: NoteKind, name: str, told: str) -> None:
         fate = self.cards[name]
         self.notes.append(Note(kind, fate.place[0], fate.id, fate.title, told))
+
+
+def _levelled(piece: Piece, like: Piece) -> Piece:
+    """The card with a heading of the level that the other one has, since it goes where that one stands."""
+    levels = [one.lines[one.heading[0]].lstrip(" ").startswith("###") for one in (piece, like)]
+    return piece if levels[0] == levels[1] else renamed(piece, like)
 
 
 def _heir(side: Version, file: ArchiveFile) -> str:
