@@ -23,6 +23,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── ArchivedTitle          a new card has the title of an archived one (verbs.headings)
 │   ├── TakenTitle             a renamed card would have a namesake on its page (verbs.rename)
 │   ├── PersonOnly             an agent asks for what only a person may (verbs.allow)
+│   ├── NotForAgents           an agent asks for another key (verbs.rekey)
 │   ├── OuterTracks            an outer repository tracks the memory's folder (verbs.outer)
 │   ├── NotBare                a server's hook is asked for where somebody works (verbs.server)
 │   ├── SharedHooks            the hooks' folder belongs to other repositories too (verbs.install)

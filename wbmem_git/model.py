@@ -305,6 +305,7 @@ class Change(NamedTuple):
         brief: Only what the commit itself does is asked for: soft findings on a card that an old tree has as
             it is may be left out. Nothing that refuses is.
         lying: id → ArchiveFile that lies in the working tree and isn't in the new tree; may be empty.
+        rekeyed: The new tree is the old one under another workspace key, and nothing else.
     """
 
     parents: tuple[Tree, ...]
@@ -321,6 +322,7 @@ class Change(NamedTuple):
     old_settings_finding: str = ""
     brief: bool = False
     lying: Mapping[str, ArchiveFile] = {}
+    rekeyed: bool = False
 
     @property
     def old(self) -> Tree:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.put_back import Wanted
     from wbmem_git.verbs.remarks import RemarksReport
     from wbmem_git.verbs.rename import RenameReport
+    from wbmem_git.verbs.rekey import RekeyReport
     from wbmem_git.verbs.rescue import RescueReport
     from wbmem_git.verbs.restore import RestoreReport
     from wbmem_git.verbs.status import Status
@@ -264,6 +265,24 @@ class Workspace(Questions):
 
         with self.open() as repository:
             return check_between(repository, old, new)
+    def rekey(self, key: str = "", *, root: str = "") -> RekeyReport:
+        """Give the memory another workspace key, and every card another id; a person's command.
+
+        Args:
+            key: The key; "": the present one's name with other digits.
+            root: `WBMEM_ROOT`, where workspaces are recorded; "" records nothing.
+        """
+        from pathlib import Path  # noqa: PLC0415  # as above
+
+        from wbmem_git.verbs.rekey import rekey  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.workspaces import Entry, record  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            report = rekey(repository, key, self.decision(repository).actor, self.judge(repository))
+        if root:
+            record(root, Entry(report.key, str(Path(self.top).parent), self.top))
+        return report
+
 
     def audit(self, *, use_mark: bool = True) -> Audit:
         """What history let through and nobody has mended."""

@@ -24,7 +24,7 @@ ORDER = [
 SOFT = {"C6", "C8", "L3", "S1", "S2", "S3", "S5", "S6", "P-S1", "P-S2", "P-S3"}
 COMMANDS = {
     *("fix", "archive", "restore", "rename", "new", "check", "audit", "status", "explain", "remarks"),
-    *("allow", "hooks", "init", "doctor", "completion"),
+    *("allow", "rekey", "hooks", "init", "doctor", "completion"),
 }
 DESTRUCTIVE = re.compile(
     r"reset --|checkout|git restore|git clean|\brm\b|--force|push -f|stash|branch -D|update-ref|filter|purge"

@@ -1,4 +1,4 @@
-"""Commands that commit at once: `remarks`, `allow`."""
+"""Commands that commit at once: `remarks`, `allow`, `rekey`."""
 
 from __future__ import annotations
 
@@ -70,3 +70,25 @@ def allow(door: Door, finding: str, as_json: bool) -> None:
         return
     say(f"let through: {what}")
     say(f"committed {report.commit[:12]}: wbmem.yaml names it, {report.fingerprint}")
+
+
+@click.command()
+@click.option(
+    "--key", metavar="KEY", default="", help="The key; default: the present one's name and 8 new hex digits."
+)
+@with_json
+@click.pass_obj
+def rekey(door: Door, key: str, as_json: bool) -> None:
+    """Give this memory another workspace key, and with it every card another id, in one commit.
+
+    For a memory that was copied and goes on as another one. Boards, entry pages and archive files say the new
+    ids wherever they said the old ones; user zones, ledgers and logs stay byte for byte. The history of each
+    card goes on. Only a person may, and only while nothing is open, lost or uncommitted.
+    """
+    report = door.memory().rekey(key, root=door.root)
+    if as_json:
+        say_json(report._asdict())
+        return
+    say(f"the workspace key is {report.key} now; it was {report.before}")
+    say(f"{report.cards} cards and {report.archived} archived ones have another id")
+    say(f"committed {report.commit[:12]}")

@@ -37,6 +37,7 @@ COMMANDS = {
     "rescue": "rescuing",
     "remarks": "committing",
     "allow": "committing",
+    "rekey": "committing",
     "hooks": "starting",
     "completion": "starting",
 }

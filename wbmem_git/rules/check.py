@@ -19,6 +19,7 @@ from wbmem_git.model import Finding, Verdict
 from wbmem_git.rules.change import all_lines
 from wbmem_git.rules.fingerprint import fingerprint, identity
 from wbmem_git.rules.registry import RULES
+from wbmem_git.text.names import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 ADOPTING = ("W2", "E1", "G5")
 WITH_HISTORY = ("E1", "C1", "C3", "C4", "C6", "C7", "M1", "P-H1", "P-H2", "P-S1", "P-S2", "P-S3")
 WITH_HISTORY_FAMILY = "G"
+REKEYED = ("W1", "C1", "C2", "C5", "A1")
+"""What the rules that don't judge a commit by which each id becomes that of another key would find in it."""
 ALLOWABLE = ("G5",)
 CRITERIA = ("H", "P-H")
 
@@ -45,6 +48,8 @@ def check(change: Change, *, only_hard: bool = False) -> Verdict:
     for row in RULES:
         if (change.adopting and row.id not in ADOPTING) or (only_hard and row.severity != "hard"):
             continue
+        if change.rekeyed and row.id in REKEYED:
+            continue
         paths = row.where(change)
         ran.extend((row.target, path, row.id) for path in paths)
         if row.may_find(change) if row.may_find else paths:
@@ -55,7 +60,9 @@ def check(change: Change, *, only_hard: bool = False) -> Verdict:
 def _judge(row: Rule, change: Change) -> list[Finding]:
     try:
         found = sorted(_masked(row.function(change)), key=_place)
-        if found and _has_history(row):
+        if change.rekeyed:
+            found = [_mark_rekeyed(finding) for finding in found]
+        elif found and _has_history(row):
             found = list(_mark_already(row, change, found))
     except Exception as error:  # noqa: BLE001  # FORMAT, last line: fail closed, whatever a rule trips over
         return [_failed(row, error)]
@@ -126,6 +133,11 @@ def _mark_already(row: Rule, change: Change, found: list[Finding]) -> Iterator[F
         identity = _identity(finding)
         yield finding._replace(already=had[identity] > 0)
         had[identity] -= 1
+
+
+def _mark_rekeyed(finding: Finding) -> Finding:
+    """Whatever stands on a page stood there under other ids; settings and message are this commit's."""
+    return finding._replace(already=finding.path not in {"", SETTINGS})
 
 
 def _mark_allowed(finding: Finding, change: Change) -> Finding:

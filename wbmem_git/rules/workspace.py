@@ -26,7 +26,11 @@ def w1(change: Change) -> Iterator[Finding]:
 
     In a merge the key is the first parent's. Where wbmem.yaml was gone, it comes back with its last key.
 
-    How to mend: put the old key back into wbmem.yaml, or leave its deletion out of the commit.
+    `wbmem rekey` is the exception: a person's commit whose tree is the old one under another key, each id
+    made anew and nothing else changed. C1, C2, C5 and A1 don't judge it either.
+
+    How to mend: put the old key back into wbmem.yaml (another one: `wbmem rekey`), or leave its deletion out
+    of the commit.
     """
     before = [parent for parent in change.parents if parent.has_settings]
     if change.new.settings is not None and (before or change.old_settings_finding):
@@ -41,7 +45,7 @@ def _another_key(change: Change, now: str) -> Iterator[Finding]:
     was = change.settings.workspace
     if now != was:
         told = f"the workspace key was {quote(was)} and now is {quote(now)}: every id is computed from it"
-        fix = f"write `workspace: {was}` again"
+        fix = f"write `workspace: {was}` again; wbmem rekey gives every id another key"
         yield Finding("W1", "hard", SETTINGS, _key_line(change), told, fix, key="key")
 
 

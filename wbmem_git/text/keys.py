@@ -164,7 +164,8 @@ KEYS = (
         lambda node: _text(node, WORKSPACE_KEY),
         None,
         "1 to 64 of `a-z`, `0-9`, `-`",
-        "The workspace's key: ids are computed from it, so every clone has the same and it never changes.",
+        "The workspace's key: ids are computed from it, so every clone has the same; only `wbmem rekey` "
+        "changes it.",
     ),
     Key(
         "locale",

@@ -13,6 +13,7 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from wbmem_git.errors import MissingObject
 from wbmem_git.store.history import cut_off, order, steps
 from wbmem_git.store.revisions import (
     MOST_EVENTS,
@@ -34,6 +35,8 @@ from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.doings import Doings
 from wbmem_git.verbs.ground import Ground
 from wbmem_git.verbs.past_pages import PastPages
+from wbmem_git.verbs.rekeys import Rekeys
+from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.verdicts import Judge, Past
 from wbmem_git.verbs.visible import Visible
 
@@ -205,7 +208,8 @@ class _Writer:
                 if one.path == SETTINGS:
                     after = one.new
             self._blobs[facts.oid] = after
-            past = Past(seq, facts, self._doings.of(step, seq, self._actor(facts)), before)
+            rekeyed = self._rekeyed(facts) if after != before else None
+            past = Past(seq, facts, self._doings.of(step, seq, self._actor(facts), rekeyed), before)
             if seq > judged:
                 past = self.judge.look(past, step, self._ground, is_soon=seq > soon)
             self._ground.advance(step)
@@ -256,6 +260,14 @@ class _Writer:
             entry = self._repository.entry(self._repository.tree_of(oid), SETTINGS)
             self._blobs[oid] = entry.oid if entry is not None and entry.is_file else ""
         return self._blobs[oid]
+
+    def _rekeyed(self, facts: Facts) -> Mapping[str, str] | None:
+        """Old id → new id, where a commit gave another workspace key; None where its parent isn't here."""
+        try:
+            rekey = Rekeys(Sides(self._repository)).of(facts.oid)
+        except MissingObject:
+            return None
+        return rekey.ids if rekey is not None else None
 
     def _earlier(self, path: str, commit: str) -> Iterator[str]:
         """The blobs that stood at a path up to a commit, the newest first; "" where nothing did."""

@@ -58,14 +58,21 @@ class Doings:
         self._pages = pages
         self._logs: Mapping[str, bytes] = {}
 
-    def of(self, step: Step, seq: int, actor: Actor) -> Doing:
-        """What a commit did."""
+    def of(self, step: Step, seq: int, actor: Actor, rekeyed: Mapping[str, str] | None = None) -> Doing:
+        """What a commit did.
+
+        Args:
+            step: What was read of it.
+            seq: Its place.
+            actor: Who made it.
+            rekeyed: Old id → new id, where it gave another workspace key.
+        """
         if len(step.differences) == 1 and len(step.differences[0]) == 1:
             one = step.differences[0][0]
             quick = self._edit(step, one, seq) or self._append(step, one, seq)
             if quick is not None:
                 return quick
-        return self._whole(step, seq, actor)
+        return self._whole(step, seq, actor, rekeyed or {})
 
     # --- the usual commit ---------------------------------------------------------------------------
 
@@ -104,7 +111,7 @@ class Doings:
 
     # --- any commit ---------------------------------------------------------------------------------
 
-    def _whole(self, step: Step, seq: int, actor: Actor) -> Doing:
+    def _whole(self, step: Step, seq: int, actor: Actor, rekeyed: Mapping[str, str]) -> Doing:
         self._pages.begin(step)
         sides = [self._turns(step, side) for side in range(len(step.differences))]
         paths = [{one.path: one for one in differences} for differences in step.differences]
@@ -112,7 +119,10 @@ class Doings:
             joined([side[name] for side in sides]) for name in sides[0] if all(name in side for side in sides)
         ]
         pages = [one for path, one in sorted(paths[0].items()) if all(path in side for side in paths)]
-        renames = self._renames(own, pages, step, actor)
+        if rekeyed:
+            renames = {now: was for was, now in rekeyed.items()}
+        else:
+            renames = self._renames(own, pages, step, actor)
         moves = self._moves(pages, paths, step)
         rows, told = [], []
         for turn in own:
@@ -172,7 +182,7 @@ class Doings:
     def _kind_of(self, turn: Turn, renames: Mapping[str, str]) -> str:
         if turn.after:
             return kind_here(turn, renames)
-        if turn.id in renames.values():
+        if turn.id in renames or turn.id in renames.values():
             return RENAMED
         if turn.archived:
             file = self._pages.archive(turn.archived)
@@ -182,7 +192,7 @@ class Doings:
         return "removed"
 
     def _row(self, turn: Turn, kind: str, renames: Mapping[str, str], seq: int) -> RevisionRow:
-        before = renames.get(turn.id, "") if turn.after else ""
+        before = renames.get(turn.id, "")
         if turn.after:
             stand = turn.after[0]
             return RevisionRow(turn.id, seq, kind, stand.path, stand.blob, stand.held.digest, before)
@@ -193,7 +203,7 @@ class Doings:
         if turn.before:
             digest = digest if turn.archived and digest else turn.before[0].held.digest
             path = path if turn.archived else turn.before[0].path
-        return RevisionRow(turn.id, seq, kind, path, turn.archived, digest)
+        return RevisionRow(turn.id, seq, kind, path, turn.archived, digest, before)
 
     def _page_row(
         self, one: Difference, sides: Sequence[Difference], moves: Mapping[str, str], seq: int

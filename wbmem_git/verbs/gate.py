@@ -16,6 +16,7 @@ from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.closer_look import look_closer
 from wbmem_git.verbs.governing import Governors, Side
 from wbmem_git.verbs.mends import Mends
+from wbmem_git.verbs.rekeys import Rekeys
 from wbmem_git.verbs.sides import Sides
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Gate:
         repository: Which one.
         sides: Reads its trees.
         governors: Knows which settings judge.
+        rekeys: Knows which steps are another key by the book.
     """
 
     def __init__(self, repository: Repository, *, cached: bool = True, only_hard: bool = False) -> None:
@@ -57,7 +59,8 @@ class Gate:
         self._only_hard = only_hard
         self.sides = Sides(repository, cached=cached)
         self.governors = Governors(self.sides)
-        self._mends = Mends(self.sides)
+        self.rekeys = Rekeys(self.sides)
+        self._mends = Mends(self.sides, self.rekeys)
 
     def settings(self, parents: Sequence[str], new: str) -> Settings | None:
         """The settings that judge a change; None where it touches no memory.
@@ -132,6 +135,7 @@ class Gate:
         by = actor or self._past_actor(commit, governing.settings)
         change = self.change(sides, Side(commit, new), governing, by)
         change = change._replace(message=message, trailers=trailers or {}, brief=brief)
+        change = change._replace(rekeyed=self._is_rekeyed(change))
         return Judged(change, self.verdict(change, look_at_worktree=look_at_worktree))
 
     def judge_commit(self, commit: Commit) -> Judged:
@@ -147,6 +151,13 @@ class Gate:
             trailers={key.lower(): value for key, value in commit.trailers},
             commit=commit.oid,
         )
+
+    def _is_rekeyed(self, change: Change) -> bool:
+        """Whether the new tree is the old one under another key. Most changes leave the key alone."""
+        old, new = change.old.settings, change.new.settings
+        if old is None or new is None or old.workspace == new.workspace or len(change.parents) > 1:
+            return False
+        return self.rekeys.ids(change.old.oid, change.new.oid) is not None
 
     def _past_actor(self, oid: str, settings: Settings) -> Actor:
         commit = self.repository.commit(oid)

@@ -16,6 +16,7 @@ from wbmem_git.text.names import SETTINGS, archived_id, is_ledger, kind_of, ledg
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.gate import NOTHING, Gate
 from wbmem_git.verbs.governing import Governing, Side
+from wbmem_git.verbs.rekeys import followed
 from wbmem_git.verbs.touch import may_mend, restored_whole, touched_by_person
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import Actor, Card, Change, Finding, Verdict
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.rekeys import Rekey
 
 FOR_GOOD: Final = ("C2", "C5", "A1", "L1", "L2", "U1", "U2", "U3", "W1", "W3")
 NEVER_ALLOWED: Final = ("C2", "C5")
@@ -72,6 +74,7 @@ class History:
         self._after: dict[str, set[str]] = {}
         self._compared: dict[tuple[str, str], tuple[Change, Verdict]] = {}
         self._passing: dict[str, str] = {}
+        self._rekeyed: dict[tuple[str, str], tuple[Rekey, ...]] = {}
 
     def visit(self, commit: Commit) -> Verdict:
         """Judge a commit, close what it mends, remember what refuses in it."""
@@ -79,6 +82,8 @@ class History:
         self._follow(commit)
         if change is not None:
             self._close(commit, change)
+            if change.rekeyed:
+                self._close_all(commit)
             key = change.settings.workspace
             self.found += [
                 Found(
@@ -130,6 +135,17 @@ class History:
             ):
                 self.found[place] = found._replace(closed=commit.oid)
 
+    def _close_all(self, commit: Commit) -> None:
+        """Close for good what is mended before every id becomes that of another key."""
+        before = self._gate.sides_of(commit.parents)[0]
+        for place, found in enumerate(self.found):
+            if found.closed or found.finding.rule == "G5":
+                continue
+            if not self._gate.repository.is_ancestor(found.commit, before.commit):
+                continue
+            if self.is_mended(found, before, ()):
+                self.found[place] = found._replace(closed=commit.oid)
+
     def _touched_by_person(self, found: Found, commit: Commit, change: Change) -> bool:
         """Whether a person touched what a finding is about.
 
@@ -166,11 +182,29 @@ class History:
         change, verdict = self._compare(found, tip)
         if found.finding.rule == "A1" and not restored_whole(found.finding, change):
             return True
+        now_called = self._now_called(found, tip)
         return any(
-            _same(now, found.finding) and self._counts(found, change)
+            _same(now, found.finding, now_called) and self._counts(found, change)
             for now in verdict.findings
             if now.refuses
         )
+
+    def _now_called(self, found: Found, tip: Side) -> str:
+        """The id of a finding's card in a later tree that has another workspace key."""
+        if not found.finding.card:
+            return ""
+        return followed(self._rekeys(found.commit, tip)).get(found.finding.card, found.finding.card)
+
+    def _rekeys(self, commit: str, tip: Side) -> tuple[Rekey, ...]:
+        """The commits from one on to a later one that gave another key, oldest first."""
+        governing = self._gate.governors.of([tip], tip.tree) if tip.commit else None
+        origin = self._gate.repository.commit(commit)
+        before = self._gate.governors.of(self._gate.sides_of(origin.parents), origin.tree)
+        if governing is None or before is None or governing.settings.workspace == before.settings.workspace:
+            return ()
+        if (commit, tip.commit) not in self._rekeyed:
+            self._rekeyed[commit, tip.commit] = self._gate.rekeys.since(commit, tip.commit)
+        return self._rekeyed[commit, tip.commit]
 
     def _counts(self, found: Found, change: Change) -> bool:
         """Whether it is still this finding's doing that the rule finds something."""
@@ -202,6 +236,8 @@ class History:
             governing = self._gate.governors.of(parents, commit.tree)
             assert governing is not None  # noqa: S101  # it judged this commit before
             only = self._relevant(found.commit, parents, governing)
+            for rekey in self._rekeys(found.commit, tip):
+                governing = governing._replace(settings=governing.settings._replace(workspace=rekey.key))
             change = self._gate.change(parents, tip, governing, found.actor, only)
             self._compared[found.commit, tip.tree] = change, self._gate.verdict(change)
         return self._compared[found.commit, tip.tree]
@@ -285,11 +321,11 @@ def _waits(found: Found) -> bool:
     return not found.closed and found.finding.rule in FOR_GOOD
 
 
-def _same(now: Finding, then: Finding) -> bool:
-    """The same rule on the same card, or, where it is about no card, on the same page."""
+def _same(now: Finding, then: Finding, now_called: str = "") -> bool:
+    """The same rule on the same card, whatever it is called now; without a card, on the same page."""
     if now.rule != then.rule:
         return False
-    return now.card == then.card if then.card else now.path == then.path
+    return now.card in {then.card, now_called or then.card} if then.card else now.path == then.path
 
 
 def _was_right(card: Card, key: str, page: str) -> bool:

@@ -186,7 +186,10 @@ def _see_key(repository: Repository, wanted: str) -> None:
     except NotAMemory:
         return
     if wanted not in {"", key}:
-        raise UsageError(f"the workspace key here is {key}, and never changes", "wbmem init without --key")
+        raise UsageError(
+            f"the workspace key here is {key}, and init never changes it",
+            "wbmem init without --key; wbmem rekey gives every card another id",
+        )
 
 
 def _git_init(top: Path, environment: Mapping[str, str]) -> None:

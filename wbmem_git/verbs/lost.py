@@ -11,10 +11,11 @@ from wbmem_git.store.state import marked_branches, read_mark
 from wbmem_git.text.names import archive_path, is_ledger
 from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.history import Found
+from wbmem_git.verbs.rekeys import followed
 from wbmem_git.verbs.way_out import Was
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from wbmem_git.model import Card, Settings
     from wbmem_git.store.repository import Repository
@@ -104,11 +105,43 @@ def still_lost(gate: Gate, lost: Iterable[Found], tip: Side, settings: Settings 
     judging = settings or default_settings("")
     pages = gate.sides.pages(tip.tree, judging)
     here = {card.id for page in pages.values() for card in page.cards} | gate.sides.archived(tip.tree)
+    called = _Called(gate, tip, judging.workspace)
     for found in sorted(lost, key=lambda found: found.order):
         finding = found.finding
+        if finding.card and finding.card not in here:
+            finding = finding._replace(card=called.now(found, here))
         back = finding.card in here if finding.card else gate.sides.entry(tip.tree, finding.path) is not None
         if not back and found.fingerprint not in judging.allow:
             yield found
+
+
+class _Called:
+    """What cards of a commit that no branch has are called at HEAD, where the two have different keys."""
+
+    def __init__(self, gate: Gate, tip: Side, key: str) -> None:
+        self._gate = gate
+        self._tip = tip
+        self._key = key
+        self._names: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
+
+    def now(self, found: Found, here: Collection[str]) -> str:
+        """The id of a card that is lost under its own, also where only one of the two histories got a key."""
+        card = found.finding.card
+        if found.commit not in self._names:
+            self._names[found.commit] = self._both(found.commit)
+        later, earlier = self._names[found.commit]
+        names = (later.get(card, card), earlier.get(card, card))
+        return next((name for name in names if name in here), card)
+
+    def _both(self, commit: str) -> tuple[dict[str, str], dict[str, str]]:
+        repository, rekeys = self._gate.repository, self._gate.rekeys
+        if repository.git.ask("cat-file", "-e", commit).status:
+            return {}, {}
+        settings = self._gate.settings([commit], repository.tree_of(commit))
+        if settings is None or settings.workspace == self._key:
+            return {}, {}
+        there = followed(rekeys.since(self._tip.commit, commit))
+        return followed(rekeys.since(commit, self._tip.commit)), {now: was for was, now in there.items()}
 
 
 def once(lost: Sequence[Found]) -> tuple[Found, ...]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from wbmem_git.model import Change, File, Finding, Verdict
+    from wbmem_git.verbs.rekeys import Rekeys
     from wbmem_git.verbs.sides import Sides
 
     Step = Callable[[str, str, "Sequence[Standing]"], "Standing | None"]
@@ -38,8 +39,9 @@ class Standing(NamedTuple):
 class Mends:
     """Looks into the history of one repository."""
 
-    def __init__(self, sides: Sides) -> None:
+    def __init__(self, sides: Sides, rekeys: Rekeys) -> None:
         self._sides = sides
+        self._rekeys = rekeys
 
     def recognise(self, change: Change, verdict: Verdict) -> Verdict:
         """The verdict with every such finding made a note."""
@@ -111,7 +113,8 @@ class Mends:
 
     def _after_key(self, oid: str, path: str, above: Sequence[Standing]) -> Standing | None:
         if above:
-            return above[0]
+            rekey = self._rekeys.of(oid)
+            return above[0] if rekey is None else Standing(oid, None, rekey.key)
         entry = self._sides.entry(self._sides.repository.tree_of(oid), path)
         settings = self._sides.settings(entry) if entry is not None else None
         return Standing(oid, None, settings.workspace) if settings is not None else None
