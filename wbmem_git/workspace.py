@@ -29,14 +29,16 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.facts import Fact
     from wbmem_git.verbs.fix import FixReport
+    from wbmem_git.verbs.gate import Gate
+    from wbmem_git.verbs.held import Held
     from wbmem_git.verbs.init import InitOptions, InitReport
     from wbmem_git.verbs.install import InstallReport
     from wbmem_git.verbs.losses import Loss
     from wbmem_git.verbs.new import NewReport
     from wbmem_git.verbs.put_back import Wanted
+    from wbmem_git.verbs.rekey import RekeyReport
     from wbmem_git.verbs.remarks import RemarksReport
     from wbmem_git.verbs.rename import RenameReport
-    from wbmem_git.verbs.rekey import RekeyReport
     from wbmem_git.verbs.rescue import RescueReport
     from wbmem_git.verbs.restore import RestoreReport
     from wbmem_git.verbs.status import Status
@@ -49,8 +51,32 @@ class Workspace(Questions):
     """One memory.
 
     What it can be asked (`expand`, `trace`, `recall`, `versions` …) is told in `Questions`; so are its
-    attributes, and how it is opened and closed.
+    attributes, and how it is opened and closed. Who writes often does so `with` it: then its repository stays
+    open too.
     """
+
+    _held: Held | None = None
+
+    def __enter__(self) -> Self:
+        from wbmem_git.verbs.held import Held  # noqa: PLC0415  # every verb is imported by who needs it
+
+        self._held = Held()
+        return super().__enter__()
+
+    def close(self) -> None:
+        super().close()
+        if self._held is not None:
+            self._held.close()
+
+    def open(self) -> Repository:
+        if self._held is None:
+            return super().open()
+        return self._held.repository(super().open, self.environment)
+
+    def _gate(self, repository: Repository) -> Gate:
+        from wbmem_git.verbs.held import Held  # noqa: PLC0415  # as above
+
+        return (self._held or Held()).gate(repository)
 
     @classmethod
     def init(
@@ -93,12 +119,11 @@ class Workspace(Questions):
         """
         from wbmem_git.verbs.actor import who  # noqa: PLC0415  # as above
         from wbmem_git.verbs.begin import has_begun  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.gate import Gate  # noqa: PLC0415  # as above
         from wbmem_git.verbs.index import index_tree  # noqa: PLC0415  # as above
 
         head = repository.head()
         tree = repository.tree_of(head) if has_begun(repository) else index_tree(repository)
-        settings = Gate(repository).settings([head] if head else [], tree)
+        settings = self._gate(repository).settings([head] if head else [], tree)
         return who(
             wbmem_actor=self.environment.get("WBMEM_ACTOR", ""),
             author_email=repository.author_ident().email,
@@ -110,19 +135,23 @@ class Workspace(Questions):
         """The gate for whoever commits here now."""
         from wbmem_git.store.commits import trailers_of  # noqa: PLC0415  # as above
         from wbmem_git.verbs.commit import Judge  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.gate import Gate  # noqa: PLC0415  # as above
 
+        repository.variables()  # git is going to be asked for more than the author
         decision = self.decision(repository)
 
         def check(base: str, tree: str, message: str, others: Sequence[str] = ()) -> Verdict:
-            return Gate(repository).check(
-                [*filter(None, [base]), *others],
+            parents = (*filter(None, [base]), *others)
+            judged = self._gate(repository).judge(
+                parents,
                 tree,
                 actor=decision.actor,
                 message=message,
                 trailers={key.lower(): value for key, value in trailers_of(message)},
                 look_at_worktree=True,
             )
+            if judged.change is not None:
+                repository.judged = {(parents, tree, message): judged}
+            return judged.verdict
 
         return Judge(check, decision.trailers)
 
@@ -236,6 +265,24 @@ class Workspace(Questions):
             actor = self.decision(repository).actor
             return allow(repository, wanted, known_findings(repository, actor), actor, self.judge(repository))
 
+    def rekey(self, key: str = "", *, root: str = "") -> RekeyReport:
+        """Give the memory another workspace key, and every card another id; a person's command.
+
+        Args:
+            key: The key; "": the present one's name with other digits.
+            root: `WBMEM_ROOT`, where workspaces are recorded; "" records nothing.
+        """
+        from pathlib import Path  # noqa: PLC0415  # as above
+
+        from wbmem_git.verbs.rekey import rekey  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.workspaces import Entry, record  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            report = rekey(repository, key, self.decision(repository).actor, self.judge(repository))
+        if root:
+            record(root, Entry(report.key, str(Path(self.top).parent), self.top))
+        return report
+
     # --- verbs that read ----------------------------------------------------------------------------
 
     def check_staged(self) -> Checked:
@@ -265,24 +312,6 @@ class Workspace(Questions):
 
         with self.open() as repository:
             return check_between(repository, old, new)
-    def rekey(self, key: str = "", *, root: str = "") -> RekeyReport:
-        """Give the memory another workspace key, and every card another id; a person's command.
-
-        Args:
-            key: The key; "": the present one's name with other digits.
-            root: `WBMEM_ROOT`, where workspaces are recorded; "" records nothing.
-        """
-        from pathlib import Path  # noqa: PLC0415  # as above
-
-        from wbmem_git.verbs.rekey import rekey  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.workspaces import Entry, record  # noqa: PLC0415  # as above
-
-        with self.open() as repository:
-            report = rekey(repository, key, self.decision(repository).actor, self.judge(repository))
-        if root:
-            record(root, Entry(report.key, str(Path(self.top).parent), self.top))
-        return report
-
 
     def audit(self, *, use_mark: bool = True) -> Audit:
         """What history let through and nobody has mended."""

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from wbmem_git.errors import GitError, MissingObject, NoIdentity, Unreadable
 from wbmem_git.store.commits import parse_commit, parse_ident
@@ -39,6 +39,8 @@ class Repository:
         object_format: `sha1` or `sha256`.
         objects: Its objects.
         writers_lock: The descriptor of the lock that one writer at a time holds here; -1 where we don't.
+        is_held: Whether somebody goes on with it when a `with` is left; `close` ends it all the same.
+        judged: (parents, tree, message) → what the gate said of a commit that this process makes.
     """
 
     def __init__(self, git: Git, top: str, git_dir: str, common_dir: str, object_format: str) -> None:
@@ -49,6 +51,8 @@ class Repository:
         self.object_format = object_format
         self.objects = Objects(git)
         self.writers_lock = -1
+        self.is_held = False
+        self.judged: dict[tuple[tuple[str, ...], str, str], Any] = {}
         self._trees: dict[str, RawTree] = {}
         self._cached = 0
 
@@ -78,11 +82,12 @@ class Repository:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, error: object, *_: object) -> None:
+        if not self.is_held or error is not None:
+            self.close()
 
     def close(self) -> None:
-        """End the child that reads objects."""
+        """End the child that reads objects; another one begins where something is read."""
         self.objects.close()
 
     # --- objects ------------------------------------------------------------------------------------

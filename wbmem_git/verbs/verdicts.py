@@ -77,6 +77,7 @@ class Past(NamedTuple):
         settings: The blob of its first parent's settings, "" for none.
         is_clear: Whether it is certain that the gate finds nothing.
         excerpt: What the rules have to see of it, where that isn't the whole.
+        said: The gate's events, where it has judged this very change in this process.
     """
 
     seq: int
@@ -85,6 +86,7 @@ class Past(NamedTuple):
     settings: str
     is_clear: bool = False
     excerpt: Excerpt | None = None
+    said: tuple[Event, ...] | None = None
 
 
 class Judge:
@@ -116,6 +118,9 @@ class Judge:
                 usual commit is looked at when it comes to that.
         """
         doing = past.doing
+        said = self._just_said(past.facts)
+        if said is not None:
+            return past._replace(said=said, doing=doing._replace(edit=None, appended=None))
         if doing.edit is not None or doing.appended is not None:
             if not is_soon:
                 return past
@@ -129,12 +134,23 @@ class Judge:
     def events(self, past: Past) -> Sequence[Event]:
         """A commit's events: what it did, then what the gate says of each page that it answers for."""
         doing = past.doing
+        if past.said is not None:
+            return (*doing.events, *past.said)
         if past.is_clear or self._is_clear(past):
             # A log has no criteria of its own.
             quick = () if doing.edit is None else (Event("criteria.passed", doing.path),)
             return (*doing.events, *quick)
         found = self.excerpted(past)
         return (*doing.events, *(self._judged(past.facts) if found is None else found))
+
+    def _just_said(self, facts: Facts) -> tuple[Event, ...] | None:
+        """What the gate said when this commit was about to be made, by this process."""
+        found = self._repository.judged.get((facts.parents, facts.tree, facts.message))
+        if found is None or found.change.actor != of_commit(
+            facts.email, facts.trailers, found.change.settings.agents
+        ):
+            return None
+        return tuple(criteria(found.change, found.verdict))
 
     def _is_clear(self, past: Past) -> bool:
         if past.doing.edit is not None:

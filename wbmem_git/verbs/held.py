@@ -1,0 +1,54 @@
+"""A repository that a program keeps open while it writes again and again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.gate import Gate
+
+
+class Held:
+    """One repository, for as long as it is the same one and the same process that has it."""
+
+    def __init__(self) -> None:
+        """Nothing is open yet."""
+        self._repository: Repository | None = None
+        self._gate: Gate | None = None
+        self._known: tuple[object, ...] = ()
+
+    def repository(self, opened: Callable[[], Repository], environment: Mapping[str, str]) -> Repository:
+        """The one that is held; `opened` gives it where there is none, or another one lies there now."""
+        if self._repository is None or self._known != _known(self._repository, environment):
+            self.close()
+            self._repository = opened()
+            self._repository.is_held = True
+            self._known = _known(self._repository, environment)
+        return self._repository
+
+    def gate(self, repository: Repository) -> Gate:
+        """The gate on that repository: what it has read of one it needn't read again."""
+        from wbmem_git.verbs.gate import Gate  # noqa: PLC0415  # a question needs none of it
+
+        if self._gate is None or self._gate.repository is not repository:
+            self._gate = Gate(repository)
+        return self._gate
+
+    def close(self) -> None:
+        """Let it go."""
+        if self._repository is not None and self._known[:1] == (os.getpid(),):
+            self._repository.close()
+        self._repository = self._gate = None
+
+
+def _known(repository: Repository, environment: Mapping[str, str]) -> tuple[object, ...]:
+    try:
+        found = Path(repository.git_dir).stat()
+    except OSError:
+        return ()
+    return os.getpid(), found.st_dev, found.st_ino, dict(environment)
