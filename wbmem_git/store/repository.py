@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.commits import Commit, Ident
     from wbmem_git.store.trees import Difference, Entry, RawTree
+    from wbmem_git.store.variables import Variables
 
 OID_BYTES = {"sha1": 20, "sha256": 32}
 CACHED_ENTRIES = 200_000
@@ -51,6 +52,7 @@ class Repository:
         self.object_format = object_format
         self.objects = Objects(git)
         self.writers_lock = -1
+        self._variables: Variables | None = None
         self.is_held = False
         self.judged: dict[tuple[tuple[str, ...], str, str], Any] = {}
         self._trees: dict[str, RawTree] = {}
@@ -321,12 +323,22 @@ class Repository:
         named = self.git.environment.get("GIT_INDEX_FILE", "")
         return os.path.join(self.git.folder, named) if named else os.path.join(self.git_dir, "index")
 
+    def variables(self) -> Variables:
+        """What git says of itself; it is asked once, and answers while something else is done."""
+        if self._variables is None:
+            from wbmem_git.store.variables import Variables  # noqa: PLC0415  # only who commits needs it
+
+            self._variables = Variables(self.git)
+        return self._variables
+
     def author_ident(self) -> Ident:
         """Who would be the author of a commit made now.
 
         Raises:
             NoIdentity: git knows none.
         """
+        if self._variables is not None:
+            return parse_ident(self._variables.ident("AUTHOR"))
         answer = self.git.ask("var", "GIT_AUTHOR_IDENT")
         if answer.status:
             raise NoIdentity

@@ -61,6 +61,9 @@ class Writer:
     Args:
         repository: Which one.
         folder: One that nobody else writes in; git reads the new objects from files there.
+
+    Attributes:
+        folders: What each folder has become that `tree` changed last: folder → oid; an empty one isn't there.
     """
 
     def __init__(self, repository: Repository, folder: str) -> None:
@@ -68,6 +71,7 @@ class Writer:
         self._folder = folder
         self._children: dict[str, Child] = {}
         self._blobs: set[str] = set()
+        self.folders: dict[str, str] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -95,16 +99,19 @@ class Writer:
             edits: By whole path.
         """
         changed = _by_folder(edits)
+        self.folders = {}
         for depth in range(max(map(_depth, changed), default=0), 0, -1):
             for folder in [one for one in changed if _depth(one) == depth]:
                 above, _, name = folder.rpartition("/")
                 oid = self._folder_tree(base, folder, changed[folder])
                 own = changed[above]
+                self.folders |= {folder: oid} if oid else {}
                 if oid and own.get(name) is None:
                     own[name] = (_TREE_MODE, bytes.fromhex(oid))
                 elif not oid and self._tree_at(base, folder):
                     own.setdefault(name, None)
-        return self._folder_tree(base, "", changed.get("", {})) or self._store("tree", b"")
+        self.folders[""] = self._folder_tree(base, "", changed.get("", {})) or self._store("tree", b"")
+        return self.folders[""]
 
     def _folder_tree(self, base: str, folder: str, changed: Mapping[str, RawEntry | None]) -> str:
         """The tree of one folder with these entries; "" where nothing is left in it."""

@@ -10,7 +10,7 @@ what git would make of them.
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +21,7 @@ from wbmem_git.store.state import read_mark, write_mark
 from wbmem_git.store.steps import step
 from wbmem_git.store.writer import HEAD, NewCommit, RefMoved, Writer
 from wbmem_git.verbs.brief import brief
-from wbmem_git.verbs.committing import Asking
+from wbmem_git.verbs.committing import ask, terms
 from wbmem_git.verbs.new_index import new_entries
 from wbmem_git.verbs.publish import HeadMoved, Moving, disk_refusing
 from wbmem_git.verbs.temporary import own_folder
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.cards import Edits
     from wbmem_git.verbs.committing import Terms
+    from wbmem_git.verbs.new_index import NewEntries
 
     class Check(Protocol):
         """The verdict on a new tree and a message, beside a base commit ("" for none) and further parents."""
@@ -126,20 +127,23 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
     wanted = wanted._replace(message=cleaned(_with_trailers(wanted.message, judge.trailers)))
     with (
         disk_refusing(),
-        Asking(repository, wanted.variables) as asking,
+        closing(ask(repository, wanted.variables)) as said,
         own_folder(repository) as folder,
         Writer(repository, str(folder)) as writer,
     ):
         writer.ready(_reason(wanted))
-        tree = _store(repository, writer, wanted.base, wanted.edits)
+        base_tree = repository.tree_of(wanted.base)
+        entries = _store(repository, writer, base_tree, wanted.edits)
+        tree = writer.tree(base_tree, entries)
+        trees = dict(writer.folders)
         step("tree")
         verdict = judge.check(wanted.base, tree, wanted.message, wanted.others)
-        terms = asking.terms()
+        road = terms(repository, said)
         see_passed(verdict)
         step("judged")
-        if terms.foreign or not wanted.message or "\0" in wanted.message:
+        if road.foreign or not wanted.message or "\0" in wanted.message:
             return _through_git(repository, wanted, tree, stage)
-        oid = _commit_object(writer, wanted, tree, terms)
+        oid = _commit_object(writer, wanted, tree, road)
         step("commit")
 
         def move() -> None:
@@ -148,7 +152,7 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
             except RefMoved:
                 raise HeadMoved from None
 
-        moving = Moving(wanted.base, oid, writer.blob, move)
+        moving = Moving(wanted.base, oid, writer.blob, move, base_tree, entries, trees)
         if stage is not None:
             stage(moving)
         else:
@@ -160,27 +164,28 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
 def tree_with(repository: Repository, base: str, edits: Edits) -> str:
     """The tree that HEAD's commit `base` ("" where there is none) becomes with the edits."""
     with own_folder(repository) as folder, Writer(repository, str(folder)) as writer:
-        return _store(repository, writer, base, edits)
+        tree = repository.tree_of(base)
+        return writer.tree(tree, _store(repository, writer, tree, edits))
 
 
-def _store(repository: Repository, writer: Writer, base: str, edits: Edits) -> str:
-    tree = repository.tree_of(base)
+def _store(repository: Repository, writer: Writer, tree: str, edits: Edits) -> NewEntries:
+    """Path → what the edits put there; their blobs are stored."""
     entries = {path: found for path in edits if (found := repository.entry(tree, path)) is not None}
     new = new_entries(entries, edits, writer.blob)
     step("blobs")
-    return writer.tree(tree, new)
+    return new
 
 
-def _commit_object(writer: Writer, wanted: Commit, tree: str, terms: Terms) -> str:
+def _commit_object(writer: Writer, wanted: Commit, tree: str, road: Terms) -> str:
     """Store it; nothing names it yet.
 
     Raises:
         NotCommitted: git can't sign it.
     """
     parents = (*filter(None, [wanted.base]), *wanted.others)
-    new = NewCommit(tree, parents, terms.author, terms.committer, wanted.message)
+    new = NewCommit(tree, parents, road.author, road.committer, wanted.message)
     try:
-        return writer.commit(new, sign=terms.signed, through_git=terms.encoded)
+        return writer.commit(new, sign=road.signed, through_git=road.encoded)
     except GitError as error:
         raise NotCommitted(f"nothing was committed: {error.message}", error.hint) from error
 

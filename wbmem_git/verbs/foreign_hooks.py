@@ -9,39 +9,27 @@ from typing import TYPE_CHECKING
 from wbmem_git.verbs.hook_files import KEPT, is_ours
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from wbmem_git.store.repository import Repository
-
-    Configuration = Mapping[str, tuple[str, ...]]
+    from wbmem_git.store.variables import Variables
 
 COMMIT_HOOKS = ("pre-commit", "prepare-commit-msg", "commit-msg", "post-commit")
 
 
-def foreign_hooks(repository: Repository, configuration: Configuration) -> tuple[str, ...]:
+def foreign_hooks(repository: Repository, said: Variables) -> tuple[str, ...]:
     """The hooks that `git commit` would run here and that aren't wbmem's own, by file or by name.
 
     Args:
         repository: Where.
-        configuration: git's, as `read_configuration` has it.
+        said: What git says of itself.
     """
-    folder = _folder(repository, configuration)
+    folder = _folder(repository, said)
     files = [path for name in COMMIT_HOOKS for path in _foreign_files(folder, name)]
-    return (*files, *_configured(configuration))
+    return (*files, *_configured(said))
 
 
-def read_configuration(said: bytes) -> Configuration:
-    """What `git config --list -z` says: key → its values, the one that counts last."""
-    found: dict[str, tuple[str, ...]] = {}
-    for row in filter(None, said.decode("utf-8", "surrogateescape").split("\0")):
-        key, gap, value = row.partition("\n")
-        found[key] = (*found.get(key, ()), value if gap else "true")
-    return found
-
-
-def _folder(repository: Repository, configuration: Configuration) -> Path:
+def _folder(repository: Repository, said: Variables) -> Path:
     """Where git looks for hooks: a relative path counts from where it runs them."""
-    named = configuration.get("core.hookspath", ("",))[-1]
+    named = said.last("core.hookspath")
     if not named:
         return Path(repository.common_dir, "hooks")
     if named.startswith("~"):
@@ -60,10 +48,10 @@ def _foreign_files(folder: Path, name: str) -> list[str]:
     return [str(kept)] if os.access(kept, os.X_OK) else []
 
 
-def _configured(configuration: Configuration) -> list[str]:
+def _configured(said: Variables) -> list[str]:
     """Hooks of the configuration (git 2.54): `hook.<name>.event`."""
     return [
         key
-        for key, values in configuration.items()
+        for key, values in said.values.items()
         if key.startswith("hook.") and key.endswith(".event") and set(values).intersection(COMMIT_HOOKS)
     ]

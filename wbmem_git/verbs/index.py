@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from wbmem_git.errors import GitError, UsageError
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.store.git import text_of
+from wbmem_git.store.index_file import read_index
+from wbmem_git.store.repository import OID_BYTES
 from wbmem_git.store.trees import Entry
 
 if TYPE_CHECKING:
@@ -38,6 +40,9 @@ def index_tree(repository: Repository) -> str:
         Unmerged: Entries of the index aren't merged yet.
         GitError: git can't read it, or it stays locked.
     """
+    known, _ = read_index(repository.index_file(), OID_BYTES[repository.object_format])
+    if known is not None and known.tree:
+        return known.tree
     try:
         return repository.write_tree()
     except GitError:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.errors import NotAMemory, NotItsOwn
 from wbmem_git.store.git import Git, text_of
+from wbmem_git.store.place import plain_place
 from wbmem_git.store.state import FOLDER
 from wbmem_git.text.names import SETTINGS
 
@@ -70,6 +71,9 @@ def open_memory(top: str, environment: Mapping[str, str]) -> Repository:
         raise NotItsOwn(top, text_of(outer.out).strip())
     from wbmem_git.store.repository import Repository  # noqa: PLC0415  # a warm question needs none
 
+    place = plain_place(top, environment)
+    if place is not None:
+        return Repository(*place)
     repository = Repository.open(top, environment)
     if not repository.top or not os.path.samefile(repository.top, top):
         repository.close()

@@ -1,4 +1,4 @@
-"""A new index beside the one that git uses: made of a copy of it, by git, with entries of ours."""
+"""A new index beside the one that git uses, with entries of ours: made here, by git where it is unusual."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.git import Git, failure, text_of
+from wbmem_git.store.index_file import read_index
 from wbmem_git.store.repository import OID_BYTES
 from wbmem_git.store.trees import Entry
 from wbmem_git.verbs.working_files import CannotTakeEdit, ChangedMeanwhile
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Mapping
 
     from wbmem_git.store.repository import Repository
@@ -60,15 +62,16 @@ def update_index(git: Git, info: bytes) -> None:
 
 
 class NewIndex:
-    """A copy of the index, in which entries can be exchanged. Who makes one holds the index's lock.
+    """The index that takes the place of the one that git uses. Who makes one holds the index's lock.
+
+    What is usual is done here; for anything else git works on a copy.
 
     Attributes:
-        path: Its file.
-        git: A git that uses it.
+        path: Its file; not there before something is put into it.
     """
 
     def __init__(self, repository: Repository, folder: Path, index_file: str = "") -> None:
-        """Copy it.
+        """Read what is there.
 
         Args:
             repository: Whose index.
@@ -77,19 +80,25 @@ class NewIndex:
         """
         self.path = folder / "index"
         self._repository = repository
-        index = Path(index_file or repository.index_file())
-        if index.exists():
-            shutil.copyfile(index, self.path)
-            shutil.copymode(index, self.path)
-        variables = {**repository.git.environment, "GIT_INDEX_FILE": str(self.path)}
-        self.git = Git(repository.top, variables, inside=True)
+        self._index = Path(index_file or repository.index_file())
+        self._usual, self._written_s = read_index(str(self._index), OID_BYTES[repository.object_format])
         self._skipped: set[str] = set()
-        self._come: list[str] = []
+
+    def _git(self) -> Git:
+        """A git that uses a copy of the index."""
+        if not self.path.exists() and self._index.exists():
+            shutil.copyfile(self._index, self.path)
+            shutil.copymode(self._index, self.path)
+        variables = {**self._repository.git.environment, "GIT_INDEX_FILE": str(self.path)}
+        return Git(self._repository.top, variables, inside=True)
 
     def entries(self, paths: Iterable[str]) -> dict[str, Entry]:
         """What stands at these paths."""
         wanted = list(paths)
-        said = text_of(self.git.run("ls-files", "-z", "-t", "--stage", "--", *wanted)) if wanted else ""
+        if self._usual is not None:
+            known = ((path, self._usual.entry(path)) for path in wanted)
+            return {path: entry for path, entry in known if entry is not None}
+        said = text_of(self._git().run("ls-files", "-z", "-t", "--stage", "--", *wanted)) if wanted else ""
         found: dict[str, Entry] = {}
         for line in filter(None, said.split("\0")):
             about, _, path = line.partition("\t")
@@ -115,26 +124,47 @@ class NewIndex:
             if now != entry and not (entry is None and now is not None and now.oid == empty_blob):
                 raise ChangedMeanwhile(path, "another program staged something there just now")
 
-    def put(self, entries: NewEntries) -> None:
+    def is_tree(self, tree: str) -> bool:
+        """Whether it is known to be exactly that tree."""
+        return self._usual is not None and tree != "" and self._usual.tree == tree
+
+    def put(
+        self,
+        entries: NewEntries,
+        seen: Mapping[str, os.stat_result] | None = None,
+        trees: Mapping[str, str] | None = None,
+    ) -> None:
         """Exchange entries; what a sparse checkout leaves out of the working tree stays out of it.
 
-        `--index-info` forgets that (git 2.39). `see` has to be asked before.
+        Args:
+            entries: Path → entry, None: gone. `see` has to be asked before.
+            seen: Those of the paths whose working files hold just what is staged, and how these looked.
+            trees: Folder → oid, where the index is a known tree then (`IndexFile.with_entries`).
 
         Raises:
             GitError: git refuses.
         """
-        update_index(self.git, index_info(self._repository, entries))
-        self._come = [path for path, entry in entries.items() if entry is not None]
-        sparse = b"".join(
-            path.encode(errors="surrogateescape") + b"\0" for path in self._skipped if entries.get(path)
-        )
+        if self._usual is None:
+            self._put_by_git(entries)
+            return
+        data = self._usual.with_entries(entries, seen or {}, self._written_s, trees or {})
+        self.path.write_bytes(data)
+        shutil.copymode(self._index, self.path)
+
+    def _put_by_git(self, entries: NewEntries) -> None:
+        """The same by git. `--index-info` forgets what a sparse checkout leaves out (git 2.39)."""
+        git = self._git()
+        update_index(git, index_info(self._repository, entries))
+        kept = (path for path in self._skipped if entries.get(path))
+        sparse = b"".join(path.encode(errors="surrogateescape") + b"\0" for path in kept)
         if sparse:
-            self.git.run("update-index", "-z", "--skip-worktree", "--stdin", stdin=sparse)
+            git.run("update-index", "-z", "--skip-worktree", "--stdin", stdin=sparse)
 
     def refresh(self) -> None:
-        """Have git look at the working files that were exchanged, so that `git status` needn't.
+        """Have git look at the working files once, so that `git status` needn't."""
+        self._git().ask("update-index", "-q", "--refresh")
 
-        `update-index --refresh` would look at thousands of others too.
-        """
-        if self._come:
-            self.git.ask("add", "--refresh", "--", *self._come)
+    @property
+    def by_git(self) -> bool:
+        """Whether git does the work."""
+        return self._usual is None

@@ -25,7 +25,7 @@ from wbmem_git.verbs.temporary import own_folder
 from wbmem_git.verbs.working_files import CannotTakeEdit, prepare, put_back, replace_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import Entry
@@ -57,12 +57,17 @@ class Moving(NamedTuple):
         base: What HEAD has to be. `commit`: What it becomes.
         blob: Stores a blob; its oid.
         move: Moves HEAD by compare-and-swap.
+        base_tree: The base's tree. `entries`: What the commit changes in it. `trees`: What each folder above
+            these becomes. They spare git work on an index that had nothing else staged.
     """
 
     base: str
     commit: str
     blob: Callable[[bytes], str]
     move: Callable[[], None]
+    base_tree: str
+    entries: NewEntries
+    trees: Mapping[str, str]
 
 
 class Placing(NamedTuple):
@@ -163,16 +168,34 @@ class _Publication:
         step("head read")
         index = NewIndex(self._repository, self._folder)
         index.see(self._placing.old, blob_oid(self._repository, b""))
-        index.put(self._placing.new)
+        if index.by_git:
+            index.put(self._placing.new)
         step("index ready")
         replace_all(self._repository, self._placing.writes, self._done)
         step("files")
-        index.refresh()
+        self._complete(index)
         self._exchange(index.path)
         step("index")
         if moving is not None:
             moving.move()
             step("moved")
+
+    def _complete(self, index: NewIndex) -> None:
+        """The new index, with what it knows of the working files as they are now."""
+        new, moving = self._placing.new, self._placing.moving
+        seen = {
+            write.path: found
+            for write in self._placing.writes
+            if (entry := new.get(write.path)) is not None
+            and write.after is not None
+            and blob_oid(self._repository, write.after) == entry.oid
+            and (found := write.seen()) is not None
+        }
+        if not index.by_git:
+            is_known = moving is not None and moving.entries == new and index.is_tree(moving.base_tree)
+            index.put(new, seen, moving.trees if moving is not None and is_known else {})
+        if index.by_git or any(entry is not None and path not in seen for path, entry in new.items()):
+            index.refresh()
 
     def _exchange(self, new: Path) -> None:
         """Put the new index into its place; the old one is kept while it may be wanted again."""

@@ -7,7 +7,6 @@ meanwhile: then nothing is put there.
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import stat
 import tempfile
@@ -49,7 +48,7 @@ class Write(NamedTuple):
     Attributes:
         path: In the tree. `target`: The file.
         before: What it held, None for nothing; `kept` is the name of a copy of it, "" where it held nothing.
-        after: What it is going to hold, and `waiting` where that lies ready.
+        after: What it is going to hold, and `waiting` where that lies ready, last written at `written_ns`.
     """
 
     path: str
@@ -58,6 +57,16 @@ class Write(NamedTuple):
     after: bytes | None
     kept: str
     waiting: Path | None
+    written_ns: int = 0
+
+    def seen(self) -> os.stat_result | None:
+        """How the file looks in its place; None where it isn't what we put there."""
+        try:
+            found = self.target.lstat()
+        except OSError:
+            return None
+        ours = (found.st_mtime_ns, found.st_size) == (self.written_ns, len(self.after or b""))
+        return found if ours and self.after is not None else None
 
 
 def prepare(repository: Repository, versions: Versions, path: str, text: str | None, folder: Path) -> Write:
@@ -76,7 +85,7 @@ def prepare(repository: Repository, versions: Versions, path: str, text: str | N
         raise CannotTakeEdit(path, "it isn't a file that can be read")
     if (None if before is None else decode(before)) != versions.file.read(path):
         raise ChangedMeanwhile(path)
-    kept = "" if before is None else _kept(before, folder)
+    kept = "" if before is None else _kept(target, before, folder)
     if text is None:
         return Write(path, target, before, None, kept, None)
     after = text.encode() if before is not None else _as_checked_out(repository, path, text)
@@ -84,14 +93,13 @@ def prepare(repository: Repository, versions: Versions, path: str, text: str | N
         target.parent.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
         raise CannotTakeEdit(path, "a file stands where its folder should be") from error
-    return Write(path, target, before, after, kept, laid_ready(target, after, folder))
+    waiting = laid_ready(target, after, folder)
+    return Write(path, target, before, after, kept, waiting, waiting.lstat().st_mtime_ns)
 
 
-def _kept(data: bytes, folder: Path) -> str:
-    """The name of a copy in that folder: for who comes after us when we are killed."""
-    name = f"{hashlib.sha256(data).hexdigest()}.before"
-    (folder / name).write_bytes(data)
-    return name
+def _kept(target: Path, data: bytes, folder: Path) -> str:
+    """The name of a copy in that folder, to be put back: a full disk may have no room for another one."""
+    return laid_ready(target, data, folder, is_synced=False).name
 
 
 def _as_checked_out(repository: Repository, path: str, text: str) -> bytes:
@@ -100,8 +108,8 @@ def _as_checked_out(repository: Repository, path: str, text: str) -> bytes:
     return repository.git.run("cat-file", "--filters", f"--path={path}", oid)
 
 
-def laid_ready(target: Path, data: bytes, folder: Path) -> Path:
-    """The new text in a file in that folder, with the target's mode."""
+def laid_ready(target: Path, data: bytes, folder: Path, *, is_synced: bool = True) -> Path:
+    """The new text in a file in that folder, with the target's mode; on the disk where that is asked for."""
     try:
         mode = stat.S_IMODE(target.stat().st_mode)
     except FileNotFoundError:
@@ -110,7 +118,8 @@ def laid_ready(target: Path, data: bytes, folder: Path) -> Path:
     with os.fdopen(handle, "wb") as file:
         file.write(data)
         file.flush()
-        os.fsync(file.fileno())
+        if is_synced:
+            os.fsync(file.fileno())
     waiting = Path(name)
     waiting.chmod(mode)
     return waiting
@@ -160,6 +169,7 @@ def _link(waiting: Path, target: Path) -> None:
     """Put a new file there, unless one has come meanwhile."""
     try:
         os.link(waiting, target)
+        waiting.unlink()
     except FileExistsError:
         raise
     except OSError:  # a file system without hard links, or another one
@@ -192,4 +202,4 @@ def put_back(repository: Repository, writes: Sequence[Write], folder: Path) -> N
         if write.before is None:
             write.target.unlink(missing_ok=True)
         else:
-            move(laid_ready(write.target, write.before, folder), write.target)
+            move(folder / write.kept, write.target)
