@@ -1,0 +1,137 @@
+"""A program that holds a memory open for long: whatever others do to it meanwhile, the next write knows."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from children import exits_well, in_child
+from desk import NOW, Desk, desk
+from pages import AGENT
+from writing.faults import behind_a_foreign_hook
+from writing.states import is_clean, is_sound, written
+from writing.writers import DAY, MOMENT, write
+
+from wbmem_git.errors import Refused
+from wbmem_git.verbs.rebuild import check
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def author(it: Desk) -> str:
+    return it.memory.git("log", "-1", "--format=%an <%ae>")
+
+
+def test_who_writes_and_when_is_asked_each_time(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        assert author(it) == "Ada <ada@example.org>"
+        it.memory.git("config", "user.name", "Eve")
+        time.sleep(1.1)
+        write(workspace, 0, "two")
+    assert author(it) == "Eve <ada@example.org>"
+    times = it.memory.git("log", "-2", "--format=%at %ct").split()
+    assert int(times[0]) > int(times[2])
+    assert int(times[1]) > int(times[3])
+
+
+def test_what_others_commit_and_pack_away_meanwhile(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        it.memory.commit({"note.txt": "token: person\n"}, "a note")
+        it.memory.git("gc", "-q", "--prune=now")
+        write(workspace, 3, "two")
+        it.memory.git("gc", "-q", "--prune=now")
+        write(workspace, 0, "three")
+    assert written(it.memory) == {"one": 1, "two": 1, "three": 1, "person": 1}
+    assert is_clean(it.memory) == is_sound(it.memory) == ""
+
+
+def test_settings_that_others_change_judge_the_next_write(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    settings = it.head("wbmem.yaml").decode()
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        it.memory.commit(
+            {"wbmem.yaml": f"{settings}boards: [boards/a.md]\n", "boards/a.md": "# A\n\n## Doing\n"}
+        )
+        made = workspace.new_card("On a board of others", today=DAY, page="boards/a.md", commit=True)
+        assert made.path == "boards/a.md"
+        it.memory.commit({"wbmem.yaml": f"{settings}agents: [ada@*]\n"}, "a person", f"--author={AGENT}")
+        write(workspace, 0, "two")
+    assert it.memory.git("log", "-1", "--format=%(trailers:key=Wbmem-Actor,valueonly)").strip() == ""
+    assert it.verdict() == []
+
+
+def test_a_hook_that_somebody_puts_there_meanwhile_runs(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        behind_a_foreign_hook(it)
+        write(workspace, 0, "two")
+    assert it.memory.read("ran.txt") == "ran\n"
+
+
+def test_another_memory_in_the_place_of_the_held_one(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    other = desk(tmp_path / "other")
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        shutil.rmtree(it.memory.top)
+        other.memory.top.rename(it.memory.top)
+        write(workspace, 0, "two")
+    assert written(it.memory) == {"two": 1}
+    assert is_sound(it.memory) == ""
+
+
+def test_a_child_of_the_process_that_holds_it_writes_for_itself(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        children = [in_child(lambda name=name: _write_some(it, name)) for name in ("a", "b")]  # type: ignore[misc]
+        for number in range(5):
+            write(workspace, 0, f"parent-{number}")
+        assert all(map(exits_well, children))
+        write(workspace, 0, "last")
+    assert len(written(it.memory)) == 1 + 5 + 1 + 2 * 5
+    assert set(written(it.memory).values()) == {1}
+    assert is_clean(it.memory) == is_sound(it.memory) == ""
+
+
+def _write_some(it: Desk, name: str) -> None:
+    for number in range(5):
+        assert write(it.workspace, 0, f"{name}-{number}")
+
+
+def test_a_refused_write_does_no_harm_to_the_next(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        with pytest.raises(Refused):
+            workspace.new_ledger(now=MOMENT, text="# No section at all\n", commit=True)
+        write(workspace, 3, "two")
+    assert written(it.memory) == {"one": 1, "two": 1}
+    assert is_clean(it.memory) == ""
+
+
+def test_the_sidecar_that_follows_writes_is_what_a_rebuild_makes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WBMEM_DETACH")
+    monkeypatch.setenv("GIT_AUTHOR_NAME", "Bot")
+    monkeypatch.setenv("GIT_AUTHOR_EMAIL", "bot@agent.local")
+    it = desk(tmp_path)
+    with it.workspace as workspace:
+        for number in range(8):
+            write(workspace, number, f"w{number}")
+            if number == 4:
+                it.edit("mine\n", "mine, and more\n")
+                it.memory.git("commit", "-q", "-a", "-m", "a remark")
+        workspace.rename(workspace.new_card("Soft", today=DAY, commit=True).id, "Hard", now=NOW, commit=True)
+        with workspace.open() as repository:
+            assert check(repository) == ()
