@@ -340,6 +340,17 @@ def test_the_history_of_each_card_goes_on(tmp_path: Path) -> None:
     assert main(["-w", str(it.memory.top), "index", "--check"]) == 0
 
 
+def test_what_a_card_was_before_it_had_an_anchor_is_still_known(tmp_path: Path) -> None:
+    it = desk(tmp_path, text=BOARD.replace(f"<!-- memory:{id_of('Beta')} -->\n", ""))
+    it.edit("work on Beta as the ticket says", "Beta is nearly done")
+    it.memory.commit({}, "an edit")
+    it.workspace.fix(now=NOW, commit=True)
+    it.workspace.rekey(NEW)
+    said = it.workspace.versions(new_id("Beta"))["versions"]
+    assert [one["kind"] for one in said] == ["renamed", "renamed", "edited", "created"]
+    assert main(["-w", str(it.memory.top), "index", "--check"]) == 0
+
+
 def test_the_sidecar_is_the_same_refreshed_and_rebuilt(tmp_path: Path) -> None:
     it = with_past(desk(tmp_path))
     it.memory.commit({".gitignore": "index.json\nevents.jsonl\n"}, "what is derived")

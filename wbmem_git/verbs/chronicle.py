@@ -35,7 +35,7 @@ from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.doings import Doings
 from wbmem_git.verbs.ground import Ground
 from wbmem_git.verbs.past_pages import PastPages
-from wbmem_git.verbs.rekeys import Rekeys
+from wbmem_git.verbs.rekeys import Rekeys, followed
 from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.verdicts import Judge, Past
 from wbmem_git.verbs.visible import Visible
@@ -155,7 +155,9 @@ class _Writer:
         self._known = known
         self._visible = Visible(db, known, tangled)
         self._pages = PastPages(settings, repository.blob, self._earlier)
-        self._doings = Doings(settings, self._pages)
+        self._doings = Doings(settings, self._pages, self._called)
+        self._head = ""
+        self._names: Mapping[str, str] | None = None
         self._ground = Ground(repository, settings, self._pages.kind)
         self.judge = Judge(repository, settings, self._pages)
         self._places: dict[str, int] = {}
@@ -166,6 +168,7 @@ class _Writer:
 
     def append(self, head: str, progress: Progress | None) -> bool:
         """Append what `head` has beyond what is known; False where all of history has to be read."""
+        self._head = head
         base = next(iter(commits_in(self._db, self._known, self._known)), "")
         commits = order(self._repository, head, base) if head else {}
         self._visible.expect(commits)
@@ -268,6 +271,15 @@ class _Writer:
         except MissingObject:
             return None
         return rekey.ids if rekey is not None else None
+
+    def _called(self) -> Mapping[str, str]:
+        """Id of an earlier key → id of HEAD's. Most memories have had one key only."""
+        if self._names is None:
+            try:
+                self._names = followed(Rekeys(Sides(self._repository)).since("", self._head))
+            except MissingObject:
+                self._names = {}
+        return self._names
 
     def _earlier(self, path: str, commit: str) -> Iterator[str]:
         """The blobs that stood at a path up to a commit, the newest first; "" where nothing did."""

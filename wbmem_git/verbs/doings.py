@@ -13,7 +13,7 @@ from wbmem_git.verbs.readings import NOTHING, appended, held_of
 from wbmem_git.verbs.turns import RENAMED, Stand, Turn, joined, kind_here, states, unlike_ids, without_anchor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from wbmem_git.model import Actor, Page, Settings
     from wbmem_git.store.history import Difference, Step
@@ -47,15 +47,19 @@ class Doing(NamedTuple):
 class Doings:
     """Reads commits one after the other."""
 
-    def __init__(self, settings: Settings, pages: PastPages) -> None:
+    def __init__(
+        self, settings: Settings, pages: PastPages, called: Callable[[], Mapping[str, str]] = dict
+    ) -> None:
         """Nothing is read yet.
 
         Args:
             settings: HEAD's: their key makes the ids, their boards the pages, for all of the past.
             pages: Reads them, by the same settings.
+            called: Id that an anchor of the past says → what it is under HEAD's key, where that is another.
         """
         self._settings = settings
         self._pages = pages
+        self._called = called
         self._logs: Mapping[str, bytes] = {}
 
     def of(self, step: Step, seq: int, actor: Actor, rekeyed: Mapping[str, str] | None = None) -> Doing:
@@ -263,10 +267,17 @@ class Doings:
                     found[file.superseded_by] = turn.id
         gone = [turn for turn in turns if turn.before and not turn.after and not turn.archived]
         if gone and fresh - found.keys() and len(step.differences) == 1:
+            found = self._anchored(gone, fresh) | found
             old, new = (self._parsed(pages, step, new=side) for side in (False, True))
             for earlier, card in without_anchor(old, new, self._settings, actor):
                 found.setdefault(card.id, earlier)
         return found
+
+    def _anchored(self, gone: Iterable[Turn], fresh: Iterable[str]) -> dict[str, str]:
+        """New id → old id, for cards that got their anchor under an earlier key: till then HEAD's made it."""
+        called = self._called()
+        before = {turn.id for turn in gone}
+        return {name: called[name] for name in fresh if called.get(name) in before}
 
     def _parsed(self, pages: Iterable[Difference], step: Step, *, new: bool) -> dict[str, Page]:
         found = {}
