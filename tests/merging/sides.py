@@ -16,7 +16,7 @@ from wbmem_git.store.merging import merge_texts
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.names import archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
-from wbmem_git.text.settings import parse_settings
+from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.assign import Side
 from wbmem_git.verbs.merge_pages import merge_pages
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Files = Mapping[str, str]
 
 GIT = Git(os.sep, {"PATH": os.environ.get("PATH", os.defpath), "GIT_CONFIG_GLOBAL": os.devnull})
+JUDGING = default_settings(KEY)
 ACTORS: tuple[Actor, Actor] = ("agent", "human")
 
 
@@ -59,9 +60,7 @@ def lines3(base: str, ours: str, theirs: str, *, union: bool = False) -> tuple[s
 
 
 def side_of(files: Files) -> Side:
-    settings, _ = parse_settings(SETTINGS)
-    assert settings is not None
-    kinds = {path: kind_of(path, settings) for path in files}
+    kinds = {path: kind_of(path, JUDGING) for path in files}
     return Side(
         {p: parse_page(p, files[p], KEY, k) for p, k in kinds.items() if k in {"board", "entries"}},
         {name: parse_archive(files[p], KEY) for p in files if (name := archived_id(p))},

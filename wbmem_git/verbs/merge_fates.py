@@ -120,11 +120,8 @@ class Settling:
 
     def _on_both(self, name: str, ours: Piece, theirs: Piece, place: Place) -> None:
         base = self._ancestor(name, ours)
-        like = (
-            theirs
-            if place == self.theirs.layout.places.get(name) != self.ours.layout.places.get(name)
-            else ours
-        )
+        there, here = (one.layout.places.get(name) for one in (self.theirs, self.ours))
+        like = theirs if place == there != here else ours
         ours, theirs = _levelled(ours, like), _levelled(theirs, like)
         base = _levelled(base, like) if base is not None else None
         if base is None and ours.lines != theirs.lines and not say_the_same(ours, theirs):
@@ -234,7 +231,8 @@ class Settling:
     def _follow_renames(self, mine: Version, other: Version) -> None:
         """Cards that one side renamed and the other wrote on in: the edits go under the new title.
 
-        Where that can't be without losing a line of theirs, both cards stay.
+        Where that can't be without losing a line of theirs, both cards stay. So they do where only the old
+        title has a user zone: the gate wouldn't look for it under the new one.
         """
         for old, piece in other.layout.cards.items():
             base, file = self.base.card(old), mine.file(old)
@@ -245,21 +243,38 @@ class Settling:
             if like is None or heir in other.layout.cards or heir in self.settled:
                 continue
             self.settled |= {old, heir}
-            place = mine.layout.places[heir]
             pair = (like, renamed(piece, like)) if mine is self.ours else (renamed(piece, like), like)
+            place, is_known = mine.layout.places[heir], like.remarks is not None or piece.remarks is None
             merged = merge_card(renamed(base, like), *pair, self.lines3)
-            if not merged.why and _has_all(merged.lines, like, piece):
+            if is_known and not merged.why and _has_all(merged.lines, like, piece):
                 self._put(heir, place, merged, like)
                 self._note("joined", heir, "renamed on one side, edited on the other: one card with both")
                 continue
-            if all(one.is_orderly for one in (base, *pair)):
-                zone = merge_zone(zone_of(base), *map(zone_of, pair))
-                like = with_zone(like, zone)
-                self._put(heir, place, Merged(like.lines), like)
-            else:
+            if is_known and not all(one.is_orderly for one in (base, *pair)):
                 self._put(heir, place, between_markers(*pair, self.lines3, OUT_OF_ORDER), like)
-            self._put(old, other.layout.places[old], Merged(piece.lines), piece)
+            else:
+                zone = merge_zone(zone_of(base), *map(zone_of, pair)) if is_known else zone_of(like)
+                both = with_zone(like, zone)
+                self._put(heir, place, Merged(both.lines), both)
+            self._put(old, other.layout.places[old], self._back(base, piece, file, mine), piece)
             self._note("joined", old, f"renamed on one side ({heir}), edited on the other: both stay")
+
+    def _back(self, base: Piece, piece: Piece, file: ArchiveFile, mine: Version) -> Merged:
+        """A card that was renamed and stays under its old title too: with what was edited before that.
+
+        Its user zone has to be one that a side has for this title (U1).
+        """
+        there = archived_piece(file, self.key)
+        if there is None:
+            return Merged(piece.lines)
+        there = _levelled(there, piece)
+        pair = (there, piece) if mine is self.ours else (piece, there)
+        merged = merge_card(_levelled(base, piece), *pair, self.lines3)
+        card = card_in(merged.lines, piece)
+        found = remarks_of(card) if card is not None else None
+        if merged.why or (found.text if found is not None else None) in {piece.remarks, there.remarks}:
+            return merged
+        return between_markers(*pair, self.lines3, "one side renamed it, and both changed its user zone")
 
     # --- where ----------------------------------------------------------------------------------------------
 

@@ -121,8 +121,9 @@ class Composing:
     ) -> list[str]:
         here = self.placed.get(place, [])
         ordered = in_order(base, ours, theirs, {name for name in here if not self.fates[name].after})
+        known = set(ordered)
         for name in here:
-            if name not in ordered:
+            if name not in known:
                 after = self.fates[name].after
                 at = ordered.index(after) + 1 if after in ordered else len(ordered)
                 ordered.insert(at, name)

@@ -31,7 +31,7 @@ def in_order(
     at = -1
     for item in theirs:
         if item in known:
-            at = result.index(item)
+            at = at + 1 if at + 1 < len(result) and result[at + 1] == item else result.index(item)
         elif item in wanted:
             at += 1
             while at < len(result) and result[at] not in there:
