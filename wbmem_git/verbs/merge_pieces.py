@@ -9,7 +9,7 @@ from wbmem_git.text.document import bare_lines
 from wbmem_git.text.marks import remarks_of
 from wbmem_git.text.page import CARD_LEVELS, parse_page
 from wbmem_git.text.titles import title_of
-from wbmem_git.verbs.edits import heading_end, own_start
+from wbmem_git.verbs.edits import own_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -85,12 +85,12 @@ def layout_of(side: Side) -> Layout:
     cards: dict[str, Piece] = {}
     places: dict[str, Place] = {}
     for path, page in side.pages.items():
-        lines = bare_lines(page.document)
+        lines, ends = bare_lines(page.document), _heading_ends(page)
         pages[path] = {}
         for key, piece, below in _sections(page, lines):
             here = [names[path, card.line] for card in below]
             pages[path][key] = Section(piece, tuple(here))
-            cards |= {name: _card_piece(page, card, lines) for name, card in zip(here, below, strict=True)}
+            cards |= {name: _card_piece(card, lines, ends) for name, card in zip(here, below, strict=True)}
             places |= dict.fromkeys(here, (path, key))
     return Layout(pages, cards, places)
 
@@ -125,12 +125,15 @@ def _sections(page: Page, lines: Sequence[str]) -> Iterator[tuple[Key, Piece, li
         yield key, _piece(lines[line - 1 : own - 1], line, (line, below), marks), cards
 
 
-def _card_piece(page: Page, card: Card, lines: Sequence[str]) -> Piece:
+def _heading_ends(page: Page) -> dict[int, int]:
+    """The first line of each heading → its last one."""
+    return {block.line: block.end for block in page.document.blocks if block.kind == "heading"}
+
+
+def _card_piece(card: Card, lines: Sequence[str], ends: Mapping[int, int]) -> Piece:
     start = own_start(card)
     anchors = [mark.line for mark in card.marks if mark.kind == "anchor" and mark.value == card.anchor]
-    piece = _piece(
-        lines[start - 1 : card.end], start, (card.line, heading_end(page, card) + 1), list(card.marks)
-    )
+    piece = _piece(lines[start - 1 : card.end], start, (card.line, ends[card.line] + 1), list(card.marks))
     return piece._replace(
         anchor=anchors[0] - start if card.anchor else -1,
         metadata=card.metadata.line - start if card.metadata.line else -1,
@@ -165,7 +168,8 @@ def archived_piece(file: ArchiveFile, key: str) -> Piece | None:
     page = parse_page(file.page, file.body, key, kind)
     if not page.cards:
         return None
-    return _card_piece(page, page.cards[0]._replace(id=file.id), bare_lines(page.document))
+    card = page.cards[0]._replace(id=file.id)
+    return _card_piece(card, bare_lines(page.document), _heading_ends(page))
 
 
 def archive_text(file: ArchiveFile) -> str:
