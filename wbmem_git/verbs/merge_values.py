@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 Taken = Literal["ours", "theirs", "gone"]
 """Whose archive file stays; `gone`: it goes, for its card is on a page."""
-NoteKind = Literal["retitled", "unarchived", "kept", "moved", "joined"]
+NoteKind = Literal["retitled", "unarchived", "kept", "moved", "joined", "renumbered"]
 
 
 class Lines3(Protocol):
@@ -46,7 +46,8 @@ class Note(NamedTuple):
         kind: `retitled` (two new cards of one title: theirs has another one now), `unarchived` (archived
             there and edited here: the edited card stays, the archive file goes), `kept` (gone on one side
             without an archive file, so it was kept), `moved` (both sides moved it, ours was taken), `joined`
-            (renamed there and edited here: the edits are under the new title, or both cards stay).
+            (renamed there and edited here: the edits are under the new title, or both cards stay),
+            `renumbered` (a ledger of theirs has another letter, since ours has its name).
         path: The page it stands on now. id: its id now.
         title: Its title now.
         told: What happened, a sentence without a full stop.
