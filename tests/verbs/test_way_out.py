@@ -26,7 +26,7 @@ LEDGER, LATER = "handoff-20260914-101500.md", "handoff-20260915-101500.md"
 LOG = "log/2026-09-14.md"
 Files = dict[str, str | bytes | None]
 PUT_BACK = re.compile(r"git show \S+ > \S+; git add \S+(?=;)")
-WBMEM = re.compile(r"wbmem (archive|allow|fix|remarks)[^;,]*")
+WBMEM = re.compile(r"wbmem (archive|rescue|allow|fix|remarks)[^;,]*")
 
 
 def run(memory: Memory) -> Audit:
@@ -106,6 +106,16 @@ def test_c2_a_card_is_put_back_or_archived(
     wbmem(memory, monkeypatch, advice)
     commit(memory)
     assert run(memory).open == ()
+
+
+@pytest.mark.parametrize("left", [ONE, "# Plan\n\n## Doing\n"])
+def test_c2_a_card_is_brought_back_as_it_stood(
+    memory: Memory, left: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    advice, _ = broken(memory, {}, {"PLAN.md": left})
+    wbmem(memory, monkeypatch, advice.rpartition("; or ")[2])
+    commit(memory)
+    assert [one.finding.title for one in run(memory).open] == ([] if left == ONE else ["Beta"])
 
 
 def test_c2_an_archive_file_that_lacks_lines_is_written_anew(
@@ -262,13 +272,16 @@ def lost(memory: Memory) -> dict[str, str]:
     return {each.finding.title or each.finding.path: each.finding.fix for each in run(memory).lost}
 
 
-def test_what_a_rewrite_lost_is_put_back_or_archived(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("way", ["rescue", "archive"])
+def test_what_a_rewrite_lost_is_put_back_or_archived(
+    memory: Memory, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     advice = lost(memory)
     do(memory, advice[LEDGER])
-    wbmem(memory, monkeypatch, advice["Beta"])
+    wbmem(memory, monkeypatch, advice["Beta"][advice["Beta"].index(f"wbmem {way}") :])
     commit(memory)
     assert (run(memory).lost, run(memory).open) == ((), ())
-    assert BETA_PATH in memory.git("ls-files")
+    assert (BETA_PATH in memory.git("ls-files")) == (way == "archive")
 
 
 def test_what_a_rewrite_lost_is_let_go_by_its_fingerprint(

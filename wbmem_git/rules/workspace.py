@@ -45,7 +45,7 @@ def _another_key(change: Change, now: str) -> Iterator[Finding]:
     was = change.settings.workspace
     if now != was:
         told = f"the workspace key was {quote(was)} and now is {quote(now)}: every id is computed from it"
-        fix = f"write `workspace: {was}` again; wbmem rekey gives every id another key"
+        fix = f"write `workspace: {was}` again"
         yield Finding("W1", "hard", SETTINGS, _key_line(change), told, fix, key="key")
 
 

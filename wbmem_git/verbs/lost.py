@@ -97,7 +97,8 @@ def _way_out(commit: str, finding: Finding) -> str:
     if not finding.title:
         return was.put_back
     archive = 'wbmem archive --missing --reason "…"'
-    return f"put the card back on {finding.path} ({was.shown} has it) and commit it, or archive it: {archive}"
+    back = f"wbmem rescue --restore {finding.card}"
+    return f"bring the card back to {finding.path} ({was.shown} has it): {back}; or archive it: {archive}"
 
 
 def still_lost(gate: Gate, lost: Iterable[Found], tip: Side, settings: Settings | None) -> Iterable[Found]:

@@ -104,7 +104,8 @@ def _vanished(found: Found, _was: Was) -> str:
     finding = found.finding
     if not archived_id(finding.path):  # HEAD has it no more: only `--missing` looks further back
         one = finding.fix.partition("; all that are gone")[0]
-        return one.replace(f"wbmem archive {finding.card} ", "wbmem archive --missing ")
+        said = one.replace(f"wbmem archive {finding.card} ", "wbmem archive --missing ")
+        return f"{said}; or bring it back as it stood: wbmem rescue --restore {finding.card}"
     shows = finding.fix.rpartition("; ")[2]
     return (
         f"put the card back on its page as it was and take {finding.path} out, both in one commit; then "
