@@ -26,6 +26,7 @@ BEFORE = {
     "gate": "gate",
     "fix": "fix",
     "audit": "audit",
+    "merge-driver": "merge_driver",
 }
 AFTER = {
     "post-commit": "post_commit",

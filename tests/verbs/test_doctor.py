@@ -18,8 +18,8 @@ from pages import SETTINGS, board, card
 from wbmem_git.resources import template
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.doctor import doctor
-from wbmem_git.verbs.hook_scripts import Origin
-from wbmem_git.verbs.install import install, this_installation
+from wbmem_git.verbs.hook_scripts import Origin, this_installation
+from wbmem_git.verbs.install import install
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -52,7 +52,29 @@ def worse(facts: tuple[Fact, ...], about: str) -> list[Fact]:
 def test_a_sound_memory_has_nothing_to_mend(gated: Memory) -> None:
     facts = look(gated)
     assert [fact for fact in facts if fact.level != "ok"] == []
-    assert {fact.about for fact in facts} == {"git", "memory", "identity", "history", "sidecar", "hooks"}
+    told = {"git", "memory", "identity", "history", "sidecar", "hooks", "merge"}
+    assert {fact.about for fact in facts} == told
+
+
+@pytest.mark.parametrize(
+    ("config", "level", "said"),
+    [
+        ("--unset", "bad", "git merges pages by lines here"),
+        ("my-merge %A %O %B", "warn", "merge.wbmem.driver is my-merge %A %O %B, which wbmem didn't write"),
+    ],
+)
+def test_a_merge_driver_that_isnt_ours_is_told(config: str, level: str, said: str, gated: Memory) -> None:
+    words = ("--unset", "merge.wbmem.driver") if config == "--unset" else ("merge.wbmem.driver", config)
+    gated.git("config", *words)
+    (fact,) = worse(look(gated), "merge")
+    assert fact.level == level
+    assert said in fact.message
+
+
+def test_a_driver_that_is_given_no_file_is_told(gated: Memory) -> None:
+    (gated.top / ".git/info/attributes").write_text("PLAN.md merge=union\n")
+    (fact,) = worse(look(gated), "merge")
+    assert fact.message.startswith("PLAN.md, MEMORY.md")
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,10 @@ with_into = click.option(
 @with_json
 @click.pass_obj
 def hooks_install(door: Door, server: bool, into: str, as_json: bool) -> int:
-    """Write every hook that isn't there as it should be; one that was there before runs first."""
+    """Write every hook that isn't there as it should be, and register the merge driver.
+
+    A hook that was there before runs first.
+    """
     if not _is_server(server, into):
         return _tell_hooks(door.memory().install_hooks(), as_json)
     from wbmem_git.verbs.server import install_server  # noqa: PLC0415  # `--help` needs none
@@ -94,7 +97,7 @@ def hooks_install(door: Door, server: bool, into: str, as_json: bool) -> int:
 @with_json
 @click.pass_obj
 def hooks_status(door: Door, server: bool, into: str, as_json: bool) -> int:
-    """How every hook stands; exit status 1 where one isn't active."""
+    """How every hook and the merge driver stand; exit status 1 where one isn't active."""
     if _is_server(server, into):
         from wbmem_git.verbs.server import server_status  # noqa: PLC0415  # as above
 
@@ -102,7 +105,7 @@ def hooks_status(door: Door, server: bool, into: str, as_json: bool) -> int:
     else:
         report = door.memory().hooks()
     _tell_hooks(report, as_json)
-    return 0 if report.complete else 1
+    return 0 if report.complete and (report.driver is None or report.driver.state == "active") else 1
 
 
 @hooks.command("remove")
@@ -111,7 +114,7 @@ def hooks_status(door: Door, server: bool, into: str, as_json: bool) -> int:
 @with_json
 @click.pass_obj
 def hooks_remove(door: Door, server: bool, into: str, as_json: bool) -> int:
-    """Take our hooks away; what was there before is there again, byte for byte."""
+    """Take our hooks and the merge driver away; what was there before is there again, byte for byte."""
     if not _is_server(server, into):
         return _tell_hooks(door.memory().remove_hooks(), as_json)
     from wbmem_git.verbs.server import remove_server  # noqa: PLC0415  # as above
@@ -186,6 +189,8 @@ def _tell_init(report: InitReport) -> None:
     if report.hooks is not None:
         active = sum(hook.state == "active" for hook in report.hooks.hooks)
         say(f"  {active} of {len(report.hooks.hooks)} hooks are active")
+        if report.hooks.driver is not None and report.hooks.driver.state != "active":
+            note(f"  the merge driver is {report.hooks.driver.state}: {report.hooks.driver.detail}")
     for commit in report.commits:
         say(f"  committed {commit[:12]}")
     for told in report.notes:
@@ -199,6 +204,7 @@ def _hooks_json(report: InstallReport) -> dict[str, object]:
         "written": list(report.written),
         "hooks": [hook._asdict() for hook in report.hooks],
         "notes": list(report.notes),
+        "driver": report.driver._asdict() if report.driver is not None else None,
     }
 
 
@@ -208,6 +214,9 @@ def _tell_hooks(report: InstallReport, as_json: bool) -> int:
         return 0
     for hook in report.hooks:
         say(f"{hook.name:<20} {hook.state}{f': {hook.detail}' if hook.detail else ''}")
+    if report.driver is not None:
+        detail = f": {report.driver.detail}" if report.driver.detail else ""
+        say(f"{'merge driver':<20} {report.driver.state}{detail}")
     for told in report.notes:
         note(f"note: {told}")
     return 0

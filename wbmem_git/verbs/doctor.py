@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, MissingObject, NoIdentity, UsageError, WbmemError
+from wbmem_git.rules.wording import command
 from wbmem_git.store.git import Git
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
@@ -22,6 +23,7 @@ from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.hook_scripts import origin_of
 from wbmem_git.verbs.install import status
 from wbmem_git.verbs.locate import open_memory
+from wbmem_git.verbs.merge_registration import standing
 from wbmem_git.verbs.surroundings import (
     NEEDED_TYPES,
     framework,
@@ -69,6 +71,7 @@ def _facts(repository: Repository, variables: Mapping[str, str], now_s: float) -
     yield _history(repository)
     yield from derived(repository)
     yield from _hooks(repository, variables)
+    yield _driver(repository)
     yield from framework(repository, variables)
     yield from outer(repository, variables)
     yield from locks(repository, now_s)
@@ -167,6 +170,17 @@ def _hooks(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fac
         note = throwaway_note(origin, variables)
         if note:
             yield warn("hooks", note, "")
+
+
+def _driver(repository: Repository) -> Fact:
+    """Whether git merges pages by card here."""
+    driver = standing(repository)
+    if driver.state == "active":
+        return ok("merge", "git merges pages by card here")
+    if driver.state == "foreign":
+        then = f"{command('git', 'config', '--local', '--unset', 'merge.wbmem.driver')}, then: {REINSTALL}"
+        return warn("merge", driver.detail, then)
+    return STATE_LEVELS[driver.state]("merge", driver.detail, REINSTALL)
 
 
 def _stood_in(hooks: Iterable[Hook]) -> Iterator[Fact]:

@@ -7,6 +7,7 @@ stands at its head, the pieces from `wbmem_hooks/scripts/` below. So a hook whos
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
@@ -44,6 +45,11 @@ class Origin(NamedTuple):
 
     python: str
     main: str
+
+
+def this_installation() -> Origin:
+    """The interpreter that runs now, and the package that it runs."""
+    return Origin(str(Path(sys.executable).absolute()), str(PACKAGE / "__main__.py"))
 
 
 def script(hook: str, origin: Origin) -> str:

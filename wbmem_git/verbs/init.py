@@ -23,6 +23,7 @@ from wbmem_git.verbs.commit import check_ready
 from wbmem_git.verbs.fix import NOTHING_FIXED, fix
 from wbmem_git.verbs.install import install
 from wbmem_git.verbs.locate import is_memory
+from wbmem_git.verbs.merge_registration import register
 from wbmem_git.verbs.outer import Outer, ignores
 from wbmem_git.verbs.three_trees import load
 
@@ -118,6 +119,8 @@ def init(
         if unfinished:
             fixed = fix(repository, now=options.now, judge=judge(repository), tracked_only=True)
             finish(repository)
+        if hooks is not None:
+            hooks = hooks._replace(driver=register(repository))  # now that it is known what a board is
         versions = load(repository, to_read=True)
         notes = (
             *hook_notes,

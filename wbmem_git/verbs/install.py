@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +9,8 @@ from wbmem_git.errors import UsageError
 from wbmem_git.rules.wording import command
 from wbmem_git.store.git import text_of
 from wbmem_git.verbs import hook_files
-from wbmem_git.verbs.hook_scripts import PACKAGE, PIECES, Origin
+from wbmem_git.verbs.hook_scripts import PIECES, this_installation
+from wbmem_git.verbs.merge_registration import register, standing, unregister
 from wbmem_git.verbs.throwaway import throwaway_note
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.hook_files import Hook
+    from wbmem_git.verbs.hook_scripts import Origin
+    from wbmem_git.verbs.merge_registration import Driver
 
 OWN_SCOPES = {"local", "worktree"}
 
@@ -42,12 +44,14 @@ class InstallReport(NamedTuple):
         hooks: One for each native hook.
         written: Names of those that this call wrote or took away.
         notes: What a person should know beside that, a sentence each.
+        driver: The merge driver; None in a bare repository that others push to.
     """
 
     folder: str
     hooks: tuple[Hook, ...]
     written: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    driver: Driver | None = None
 
     @property
     def complete(self) -> bool:
@@ -58,7 +62,7 @@ class InstallReport(NamedTuple):
 def install(
     repository: Repository, variables: Mapping[str, str], origin: Origin | None = None
 ) -> InstallReport:
-    """Write every native hook that isn't there as it should be.
+    """Write every native hook that isn't there as it should be, and register the merge driver.
 
     Args:
         repository: Whose hooks.
@@ -66,16 +70,17 @@ def install(
         origin: What the hooks start; this interpreter and this package by default.
 
     Raises:
-        SharedHooks: `core.hooksPath` points out of this repository's own configuration.
+        SharedHooks: `core.hooksPath` points out of this repository's own configuration; the driver is there.
         TwoKept: A foreign hook stands where another one is kept already; no hook was written.
     """
     origin = origin or this_installation()
+    driver = register(repository, origin)
     folder = hooks_folder(repository)
     for name in PIECES:
         hook_files.check_room(folder, name)
     folder.mkdir(parents=True, exist_ok=True)
     written = tuple(name for name in PIECES if hook_files.write(folder, name, origin))
-    return status(repository, variables, origin)._replace(written=written)
+    return status(repository, variables, origin)._replace(written=written, driver=driver)
 
 
 def status(
@@ -90,23 +95,21 @@ def status(
     folder = hooks_folder(repository)
     hooks = tuple(hook_files.look(folder, name, origin) for name in PIECES)
     notes = (throwaway_note(origin, variables), _tracked_note(repository, folder))
-    return InstallReport(str(folder), hooks, notes=tuple(filter(None, notes)))
+    driver = standing(repository, origin)
+    return InstallReport(str(folder), hooks, notes=tuple(filter(None, notes)), driver=driver)
 
 
 def remove(repository: Repository) -> InstallReport:
-    """Take our hooks away; what was there before is there again, byte for byte.
+    """Take our hooks and the merge driver away; what was there before is there again, byte for byte.
 
     Raises:
         SharedHooks: `core.hooksPath` points out of this repository's own configuration.
     """
+    driver = unregister(repository)
     folder = hooks_folder(repository)
     hooks = tuple(hook_files.remove(folder, name) for name in PIECES)
-    return InstallReport(str(folder), hooks, tuple(hook.name for hook in hooks if hook.state == "removed"))
-
-
-def this_installation() -> Origin:
-    """The interpreter that runs now, and the package that it runs."""
-    return Origin(str(Path(sys.executable).absolute()), str(PACKAGE / "__main__.py"))
+    written = tuple(hook.name for hook in hooks if hook.state == "removed")
+    return InstallReport(str(folder), hooks, written, driver=driver)
 
 
 def hooks_folder(repository: Repository) -> Path:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from wbmem_git.errors import UsageError
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs import hook_files
-from wbmem_git.verbs.hook_scripts import SERVER_PIECES
-from wbmem_git.verbs.install import InstallReport, hooks_folder, this_installation
+from wbmem_git.verbs.hook_scripts import SERVER_PIECES, this_installation
+from wbmem_git.verbs.install import InstallReport, hooks_folder
 from wbmem_git.verbs.protect import protected
 from wbmem_git.verbs.throwaway import throwaway_note
 
