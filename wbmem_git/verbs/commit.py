@@ -97,6 +97,7 @@ class Commit(NamedTuple):
         message: The whole message.
         variables: For git's environment, on top of the repository's.
         others: Further parents: the commit is a merge.
+        tree: Its tree, where that is stored already; then there are no edits.
     """
 
     base: str
@@ -104,6 +105,7 @@ class Commit(NamedTuple):
     message: str
     variables: Mapping[str, str] = {}
     others: tuple[str, ...] = ()
+    tree: str = ""
 
 
 def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | None = None) -> str:
@@ -134,7 +136,7 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
         writer.ready(_reason(wanted))
         base_tree = repository.tree_of(wanted.base)
         entries = _store(repository, writer, base_tree, wanted.edits)
-        tree = writer.tree(base_tree, entries)
+        tree = wanted.tree or writer.tree(base_tree, entries)
         trees = dict(writer.folders)
         step("tree")
         verdict = judge.check(wanted.base, tree, wanted.message, wanted.others)
