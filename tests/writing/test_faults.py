@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from children import in_child
 from desk import Desk, desk
-from writing.faults import WRITES, Write, goes_on, state
+from writing.faults import WRITES, Write, behind_a_foreign_hook, goes_on, state
 from writing.states import is_clean, is_sound, left_open, written
 
 import wbmem_git
@@ -32,6 +32,9 @@ MADE = steps.STEPS.index("moved")
 """From here on the commit is made: whoever asked for it has to be told so."""
 FULL = "archive"
 """The write that passes every step: it changes one file, adds another and takes text away."""
+
+GITS = [name for name in steps.STEPS if name not in {"commit", "ref locked", "marked"}]
+"""What a write passes that `git commit` makes."""
 
 
 # --- what passes which step -------------------------------------------------------------------------
@@ -83,9 +86,19 @@ def test_every_step_in_the_source_is_one_that_the_sweep_tries(tmp_path: Path) ->
     assert in_source() == set(steps.STEPS)
     names = passed(desk(tmp_path), WRITES[FULL].do)
     assert list(dict.fromkeys(names)) == list(steps.STEPS)
+    names = passed(behind_a_foreign_hook(desk(tmp_path / "other")), WRITES[FULL].do)
+    assert list(dict.fromkeys(names)) == GITS
 
 
 # --- faults -----------------------------------------------------------------------------------------
+
+
+def _kill() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _fail() -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def turns_of(folder: Path, name: str, wanted: Write) -> Iterator[tuple[int, Desk]]:
@@ -100,13 +113,32 @@ def test_a_write_that_is_killed_at_a_step_is_done_or_is_not(tmp_path: Path, name
     for turn, it in turns_of(tmp_path, name, WRITES[what]):
 
         def work(it: Desk = it, turn: int = turn) -> None:
-            with listening(at(name, turn, lambda: os.kill(os.getpid(), signal.SIGKILL))):
+            with listening(at(name, turn, _kill)):
                 WRITES[what].do(it)
 
         child = in_child(work)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
         assert WRITES[what].times(it) == (steps.STEPS.index(name) >= MADE)
         goes_on(it, WRITES[what])
+
+
+@pytest.mark.parametrize("name", GITS)
+def test_a_write_through_git_that_is_stopped_at_a_step_is_done_or_is_not(tmp_path: Path, name: str) -> None:
+    wanted = WRITES[FULL]
+    for number, stop in enumerate((_kill, _fail)):
+        it = behind_a_foreign_hook(desk(tmp_path / str(number)))
+
+        def work(it: Desk = it, stop: Callable[[], None] = stop) -> None:
+            with listening(at(name, 0, stop)):
+                wanted.do(it)
+
+        before = state(it)
+        is_made = steps.STEPS.index(name) >= MADE
+        ended = os.waitstatus_to_exitcode(os.waitpid(in_child(work), 0)[1])
+        assert ended == (-signal.SIGKILL if stop is _kill else 0 if is_made else 1)
+        assert wanted.times(it) == is_made
+        assert stop is _kill or is_made or state(it) == before
+        goes_on(it, wanted)
 
 
 @pytest.mark.parametrize("disk", DISK)

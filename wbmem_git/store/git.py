@@ -117,9 +117,9 @@ class Git:
         """
         return self._spawn(args, quiet=quiet, kept=kept)
 
-    def finish(self, child: Child) -> Answer:
-        """What a child says until it ends that was started with its messages heard, and told nothing."""
-        return _converse(child, b"")
+    def finish(self, child: Child, stdin: bytes = b"") -> Answer:
+        """What a child says until it ends that was started with its messages heard, and told nothing yet."""
+        return _converse(child, stdin)
 
     def _spawn(self, args: Sequence[str], *, quiet: bool = False, kept: int = -1) -> Child:
         program = _program(self.environment.get("PATH", os.defpath))

@@ -49,6 +49,7 @@ class Writing(NamedTuple):
         base: HEAD's commit before.
         commit: The commit that HEAD is going to name; "" where there is none.
         touched: What it changes.
+        child: The number of the `git commit` that makes the commit, whose name isn't known then; 0 for none.
     """
 
     token: str
@@ -58,6 +59,7 @@ class Writing(NamedTuple):
     base: str
     commit: str
     touched: tuple[Touched, ...]
+    child: int = 0
 
 
 class Journal:

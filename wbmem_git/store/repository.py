@@ -85,6 +85,9 @@ class Repository:
         return self
 
     def __exit__(self, error: object, *_: object) -> None:
+        if self._variables is not None:
+            self._variables.close()
+            self._variables = None  # asked again: the time is another one, and maybe the author
         if not self.is_held or error is not None:
             self.close()
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError, WbmemError
 from wbmem_git.store.commits import subject_of, trailers_of
 from wbmem_git.store.git import ALWAYS, Git, text_of
+from wbmem_git.store.journal import Journal
 from wbmem_git.store.state import read_mark, write_mark
 from wbmem_git.store.steps import step
 from wbmem_git.store.writer import HEAD, NewCommit, RefMoved, Writer
@@ -144,7 +145,8 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
         see_passed(verdict)
         step("judged")
         if road.foreign or not wanted.message or "\0" in wanted.message:
-            return _through_git(repository, wanted, tree, stage)
+            moving = Moving(wanted.base, "", writer.blob, _nothing, base_tree, entries, trees)
+            return _through_git(repository, wanted, moving, stage)
         oid = _commit_object(writer, wanted, tree, road)
         step("commit")
 
@@ -190,6 +192,10 @@ def _commit_object(writer: Writer, wanted: Commit, tree: str, road: Terms) -> st
         return writer.commit(new, sign=road.signed, through_git=road.encoded)
     except GitError as error:
         raise NotCommitted(f"nothing was committed: {error.message}", error.hint) from error
+
+
+def _nothing() -> None:
+    """Where `git commit` moves HEAD."""
 
 
 def _only_move(repository: Repository, moving: Moving) -> None:
@@ -272,14 +278,26 @@ def _with_trailers(message: str, trailers: Iterable[tuple[str, str]]) -> str:
     return f"{message.rstrip()}\n{gap}{lines}"
 
 
-def _through_git(repository: Repository, wanted: Commit, tree: str, stage: Stage | None) -> str:
-    """Have `git commit` make it, so that other people's hooks run."""
-    with own_index(repository) as git:
-        git.run("read-tree", tree)
-        if stage is not None:
-            stage(None)
+def _through_git(repository: Repository, wanted: Commit, moving: Moving, stage: Stage | None) -> str:
+    """Have `git commit` make it, so that other people's hooks run.
+
+    It does so while the lock of the index is ours, as with `git commit -a`: who commits what is staged would
+    commit our edits too, and we make them once more. Its own index is another one.
+    """
+    made = ""
+
+    def move() -> None:
+        nonlocal made
         with _merging(repository, wanted.others):
-            return _git_commit(repository, git, wanted)
+            made = _git_commit(repository, git, wanted)
+
+    with own_index(repository) as git:
+        git.run("read-tree", moving.trees[""])
+        if stage is not None:
+            stage(moving._replace(move=move))
+        else:
+            move()
+    return made
 
 
 @contextmanager
@@ -301,14 +319,31 @@ def _git_commit(repository: Repository, git: Git, wanted: Commit) -> str:
     committing = Git(git.folder, git.environment, inside=True)
     held = {HELD: repository.common_dir}
     committing.environment = {**for_hooks, **wanted.variables, **held, "GIT_EDITOR": guard}
-    answer = committing.ask(
-        *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"),
-        stdin=wanted.message.encode("utf-8", "surrogateescape"),
+    child = committing.start(
+        *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"), quiet=False
     )
+    try:
+        _note(repository, child.pid)
+    except OSError:
+        child.close()  # without a message it makes no commit
+        raise
+    answer = committing.finish(child, wanted.message.encode("utf-8", "surrogateescape"))
     now = repository.head()
     if answer.status:
         raise HeadMoved if now != wanted.base else NotCommitted(_said(answer), _HINT)
     return now
+
+
+def _note(repository: Repository, process: int) -> None:
+    """Say which git makes the commit: should we be killed, the next writer waits for its end.
+
+    Raises:
+        OSError: That can't be written.
+    """
+    journal = Journal(repository.common_dir)
+    begun = journal.read()
+    if begun is not None:
+        journal.note(begun._replace(child=process))
 
 
 _HINT = "git commit says what stands in the way here, with the same hooks"

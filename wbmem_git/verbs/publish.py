@@ -54,7 +54,7 @@ class Moving(NamedTuple):
     """A commit that exists, and has to become HEAD.
 
     Attributes:
-        base: What HEAD has to be. `commit`: What it becomes.
+        base: What HEAD has to be. `commit`: What it becomes; "" where `git commit` is going to say that.
         blob: Stores a blob; its oid.
         move: Moves HEAD by compare-and-swap.
         base_tree: The base's tree. `entries`: What the commit changes in it. `trees`: What each folder above
@@ -211,7 +211,12 @@ class _Publication:
     def _is_made(self) -> bool:
         """Whether HEAD is the commit, whatever was told of it."""
         moving = self._placing.moving
-        return moving is not None and self._repository.head() == moving.commit
+        if moving is None:
+            return False
+        head = self._repository.head()
+        if moving.commit:
+            return head == moving.commit
+        return head != moving.base and self._repository.tree_of(head) == moving.trees.get("")
 
     def _take_back(self) -> None:
         """Put everything as it was; what can't be is left to the next writer, who finds the journal."""

@@ -13,19 +13,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.index_lock import IndexLock, lock_path, new_token, token_in
+from wbmem_git.store.index_lock import WAIT_S, IndexLock, IndexLocked, lock_path, new_token, token_in
 from wbmem_git.store.journal import Journal
 from wbmem_git.store.trees import Entry
 from wbmem_git.store.writer import HEAD, ref_locks
 from wbmem_git.verbs.new_index import NewIndex
 from wbmem_git.verbs.publish import digest, told
-from wbmem_git.verbs.temporary import own_folder
+from wbmem_git.verbs.temporary import own_folder, runs
 from wbmem_git.verbs.working_files import laid_ready, move
 
 if TYPE_CHECKING:
     from wbmem_git.store.journal import Touched, Writing
     from wbmem_git.store.repository import Repository
 
+POLL_S = 0.02
 SETTLED_S = 1.0
 """A live git fills a ref's lock, or lets go of it, in much less."""
 
@@ -59,9 +60,11 @@ def recover(repository: Repository) -> bool:
         journal.clear()
         return False
     noted_ns = _made_ns(journal.path)
+    if not _has_ended(begun.child):
+        raise IndexLocked(lock_path(begun.index_file))
     if token_in(lock_path(begun.index_file)) == begun.token:
         Path(lock_path(begun.index_file)).unlink(missing_ok=True)
-    for path in _own_ref_locks(begun, noted_ns):
+    for path in _own_ref_locks(repository, begun, noted_ns):
         Path(path).unlink(missing_ok=True)
     if not _is_made(repository, begun):
         _take_back(repository, journal, begun)
@@ -79,7 +82,7 @@ def stale_locks(repository: Repository, now_s: float) -> tuple[StaleLock, ...]:
     journal = Journal(repository.common_dir)
     begun = journal.read()
     index = lock_path(repository.index_file())
-    own = set(_own_ref_locks(begun, _made_ns(journal.path), wait_s=0.0)) if begun else set()
+    own = set(_own_ref_locks(repository, begun, _made_ns(journal.path), wait_s=0.0)) if begun else set()
     if begun is not None and token_in(index) == begun.token:
         own.add(index)
     found = []
@@ -90,7 +93,19 @@ def stale_locks(repository: Repository, now_s: float) -> tuple[StaleLock, ...]:
     return tuple(found)
 
 
-def _own_ref_locks(begun: Writing, noted_ns: int, wait_s: float = SETTLED_S) -> list[str]:
+def _has_ended(child: int) -> bool:
+    """Whether the `git commit` of a killed writer has come to its end; its hooks may take a while."""
+    until_s = time.monotonic() + WAIT_S
+    while child and runs(child):
+        if time.monotonic() >= until_s:
+            return False
+        time.sleep(POLL_S)
+    return True
+
+
+def _own_ref_locks(
+    repository: Repository, begun: Writing, noted_ns: int, wait_s: float = SETTLED_S
+) -> list[str]:
     """The locks of refs that our git left.
 
     The branch's lock holds our commit: nobody else writes that. HEAD's holds nothing, nor does the branch's
@@ -98,9 +113,10 @@ def _own_ref_locks(begun: Writing, noted_ns: int, wait_s: float = SETTLED_S) -> 
     """
     there = [path for path in begun.refs if os.path.lexists(path)]
     said = {path: _content(path) for path in there}
-    if any(text and text != begun.commit for text in said.values()):
+    texts = [text for text in said.values() if text]
+    if not all(_is_ours(repository, begun, text) for text in texts):
         return []
-    if any(text == begun.commit for text in said.values()):
+    if texts:
         return there
     if not there or any(_made_ns(path) < noted_ns for path in there):
         return []
@@ -108,6 +124,14 @@ def _own_ref_locks(begun: Writing, noted_ns: int, wait_s: float = SETTLED_S) -> 
     time.sleep(wait_s)
     still = [(path, _made_ns(path)) for path in there if os.path.lexists(path) and not _content(path)]
     return there if still == before else []
+
+
+def _is_ours(repository: Repository, begun: Writing, said: str) -> bool:
+    """Whether a commit is the one that was to be made; what `git commit` makes is told by its parent."""
+    if begun.commit or not begun.child:
+        return said == begun.commit
+    found = repository.objects.find(said)
+    return found is not None and repository.commit(said).parents[:1] == tuple(filter(None, [begun.base]))
 
 
 def _content(path: str) -> str:

@@ -49,7 +49,7 @@ def sweep(repository: Repository) -> None:
             os.close(descriptor)
     for left in _entries(private):
         found = _HALF_WRITTEN.fullmatch(left.name)
-        if found and not _runs(int(found["process"])):
+        if found and not runs(int(found["process"])):
             with suppress(OSError):
                 left.unlink()
 
@@ -88,7 +88,11 @@ def _entries(folder: Path) -> list[Path]:
         return []
 
 
-def _runs(process: int) -> bool:
+def runs(process: int) -> bool:
+    """Whether a process of that number goes on; one that has ended and that nobody waits for doesn't."""
+    with suppress(OSError):
+        if Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[:1] == [b"Z"]:
+            return False
     try:
         os.kill(process, 0)
     except ProcessLookupError:
