@@ -329,3 +329,46 @@ def test_zone_marks_out_of_order_are_left_to_a_person_where_both_sides_changed_t
         "PLAN.md": ours["PLAN.md"] + "\n" + C
     }
     assert len(merge(base, ours, {"PLAN.md": base["PLAN.md"].replace("one", "theirs")}).merged.conflicts) == 1
+
+
+def test_a_third_card_of_one_title_gets_the_next_number() -> None:
+    base = {"PLAN.md": board(A, card("Gamma (2)"))}
+    ours, theirs = ({"PLAN.md": base["PLAN.md"] + "\n" + text} for text in (C, card("Gamma", "Theirs")))
+    assert settled(base, ours, theirs)["PLAN.md"].endswith("\n" + card("Gamma (3)", "Theirs"))
+
+
+def test_a_rename_with_an_edit_leaves_the_old_card_where_a_line_of_it_would_be_lost() -> None:
+    lines = "one\ntwo\nthree\nfour"
+    base = {"PLAN.md": board(card("Alpha", lines), B)}
+    path, text = archived("Alpha", card("Alpha", lines), superseded_by=id_of("Omega"))
+    renamed = card("Omega", lines.replace("one", "ONE"))
+    ours = {"PLAN.md": board(renamed, B), path: text.replace("reason: done", "reason: renamed")}
+    edited = card("Alpha", lines.replace("four", "FOUR"))
+    files = settled(base, ours, {"PLAN.md": board(edited, B)})
+    assert path not in files
+    assert renamed in files["PLAN.md"]
+    assert edited in files["PLAN.md"]
+
+
+def test_a_rename_on_another_page_leaves_the_old_card_with_a_heading_of_its_own_page() -> None:
+    base = {"PLAN.md": board(A, B), "MEMORY.md": "# Memory\n"}
+    entry = A.replace("### ", "## ").replace("Next", "Then")
+    path, text = archived("Alpha", entry, page="PLAN.md", superseded_by=id_of("Omega", "MEMORY.md"))
+    text = text.replace("page: PLAN.md", "page: MEMORY.md").replace("reason: done", "reason: renamed")
+    omega = card("Omega", "Wholly new", page="MEMORY.md").replace("### ", "## ")
+    ours = {"PLAN.md": board(B), "MEMORY.md": "# Memory\n\n" + omega, path: text}
+    edited = A.replace("<!-- /model -->", "More\nand more\n<!-- /model -->")
+    theirs = {"PLAN.md": board(edited, B), "MEMORY.md": "# Memory\n"}
+    outcome = merge(base, ours, theirs)
+    assert "\n### Alpha\n" in outcome.board
+    assert outcome.files["MEMORY.md"] == ours["MEMORY.md"]
+
+
+def test_edits_that_only_together_leave_a_fence_open_are_left_to_a_person() -> None:
+    base, ours, theirs = (
+        {"PLAN.md": board(card("Alpha", lines, user="mine"), B)}
+        for lines in ("```\na\nb\nc\n```", "a\nb\nc", "```\na\n```\nb\nc")
+    )
+    outcome = merge(base, ours, theirs)
+    assert outcome.why == ["what both sides made of it doesn't fit together"]
+    assert outcome.board.endswith("\n" + B)
