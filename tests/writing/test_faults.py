@@ -23,6 +23,9 @@ from writing.states import is_clean, is_sound, left_open, written
 import wbmem_git
 from wbmem_git.errors import WbmemError
 from wbmem_git.store import steps
+from wbmem_git.verbs.commit import Commit, tree_with
+from wbmem_git.verbs.landing import land
+from wbmem_git.verbs.writing import writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,7 +86,7 @@ def in_source() -> set[str]:
 
 
 def test_every_step_in_the_source_is_one_that_the_sweep_tries(tmp_path: Path) -> None:
-    assert in_source() == set(steps.STEPS)
+    assert in_source() == {*steps.STEPS, *steps.LANDING}
     names = passed(desk(tmp_path), WRITES[FULL].do)
     assert list(dict.fromkeys(names)) == list(steps.STEPS)
     names = passed(behind_a_foreign_hook(desk(tmp_path / "other")), WRITES[FULL].do)
@@ -206,3 +209,33 @@ def test_what_a_person_types_at_a_step_stays(tmp_path: Path, name: str) -> None:
     assert b"typed just now\n" not in it.head()
     it.memory.git("commit", "-q", "-a", "-m", "what was typed")
     assert it.verdict() == []
+
+
+# --- a tree that is there already -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", steps.LANDING)
+def test_a_tree_that_is_stopped_on_its_way_is_committed_or_is_not(tmp_path: Path, name: str) -> None:
+    for number, stop in enumerate((_kill, _fail)):
+        it = desk(tmp_path / str(number))
+        before = state(it)
+
+        def work(it: Desk = it, stop: Callable[[], None] = stop) -> None:
+            with listening(at(name, 0, stop)):
+                _land(it)
+
+        ended = os.waitstatus_to_exitcode(os.waitpid(in_child(work), 0)[1])
+        assert ended == (-signal.SIGKILL if stop is _kill else 1)
+        assert it.memory.head() == before[0]
+        assert stop is _kill or state(it) == before
+        _land(it)
+        assert it.head("MEMORY.md") == it.file("MEMORY.md") == b"# Memory\n\nlanded\n"
+        assert is_clean(it.memory) == is_sound(it.memory) == ""
+        assert left_open(it.memory) == []
+
+
+def _land(it: Desk) -> None:
+    with it.workspace.open() as repository, writing(repository):
+        base = repository.head()
+        tree = tree_with(repository, base, {"MEMORY.md": "# Memory\n\nlanded\n"})
+        land(repository, Commit(base, {}, "a tree", tree=tree), it.workspace.judge(repository))

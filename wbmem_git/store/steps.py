@@ -35,6 +35,11 @@ STEPS = (
     "followed",  # the sidecar is at HEAD
 )
 
+LANDING = (
+    "checked out",  # index and working files are those of a tree that is about to be HEAD's
+)
+"""What only that passes, between `index locked` and `moved`."""
+
 listener: Callable[[str], None] | None = None
 """A test's: called with each name as it is passed. What it raises the write has to stand."""
 
