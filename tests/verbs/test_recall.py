@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from stored import put
 
-from wbmem_git.store import matches, words
+from wbmem_git.store import kept_words, matches, words
 from wbmem_git.store.contents import remove_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.content import Content
@@ -446,6 +446,28 @@ def test_what_a_filter_keeps_is_looked_up_and_not_searched_for(
     assert looked_at < 1000
 
 
+@pytest.mark.parametrize(("first", "asked"), [(900, False), (999, True)])
+def test_what_a_filter_keeps_is_looked_up_only_where_it_is_hardly_any(
+    monkeypatch: pytest.MonkeyPatch, first: int, asked: bool
+) -> None:
+    cards = "".join(
+        f"### Card {n}\n<!-- date: 2026-0{9 if n >= first else 1}-01 -->\ntoken{' more' * (n % 100)}\n"
+        for n in range(1000)
+    )
+    db = build({"PLAN.md": f"# P\n## D\n{cards}"})
+    asked_for: list[int] = []
+
+    def telling(db: sqlite3.Connection, wanted: Wanted, most: int) -> set[int] | None:
+        asked_for.append(most)
+        return kept_words.few(db, wanted, most)
+
+    monkeypatch.setattr("wbmem_git.verbs.filters.few", telling)
+    hits = ask(db, "token", since="2026-08-01", per_source=50).hits
+    assert len(hits) == min(10, 1000 - first)
+    assert {hit.date for hit in hits} == {"2026-09-01"}
+    assert bool(asked_for) == asked
+
+
 @pytest.mark.parametrize(("filters", "_"), KEEPING)
 def test_a_filter_goes_through_an_index(
     crowd: sqlite3.Connection, filters: dict[str, str], _: set[str]
@@ -455,7 +477,7 @@ def test_a_filter_goes_through_an_index(
     ask(crowd, "token", **filters)
     crowd.set_trace_callback(None)
     plans = [
-        row[3] for sql in told if "words_kept" in sql or "DISTINCT words.number FROM words" in sql
+        row[3] for sql in told if "words_kept" in sql or "SELECT words.number FROM words" in sql
         for row in crowd.execute(f"EXPLAIN QUERY PLAN {sql}")
     ]  # fmt: skip
     assert plans
