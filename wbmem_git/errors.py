@@ -11,7 +11,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   └── Unread             what it names last stood on a page that is no text (verbs.resolve)
 │   ├── AmbiguousId            a prefix that several ids share
 │   ├── UnknownScope           a part of the memory that there isn't (verbs.filters)
-│   ├── UnknownStatus          a status that nothing may have (verbs.filters)
+│   ├── UnknownStatus          a status that nothing may have (verbs.validity)
 │   ├── NotADay                a bound of a question that is no date (verbs.filters)
 │   ├── NoDays                 bounds of a question that no day is between (verbs.filters)
 │   ├── NoIdentity             git knows no author

@@ -101,8 +101,15 @@ class Questions:
 
     # --- questions: each answer is the object that `--json` prints -------------------------------------
 
-    def expand(
-        self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
+    def expand(  # noqa: PLR0913  # what may be asked
+        self,
+        tag: str,
+        *,
+        limit: int = 10,
+        session: str = "",
+        status: str = "current",
+        as_of: str = "",
+        today: date | None = None,
     ) -> Json:
         """From a tag, a beginning with a star (`topic:*`), a cue or a few words to the entries that have it.
 
@@ -110,23 +117,37 @@ class Questions:
             tag: What to look for.
             limit: How many entries, at most 20.
             session: In one session nothing is told twice; "" for none.
+            status: As for `recall`.
             as_of: The commit as whose memory to answer, "" for HEAD.
             today: The day on which it is judged what is valid; without it the day of the last commit, for
                 nothing here reads a clock.
+
+        Raises:
+            UnknownStatus: No such status.
         """
         from wbmem_git.verbs.expand import as_json  # noqa: PLC0415  # every verb is imported by who needs it
 
-        return as_json(self.expansion(tag, limit=limit, session=session, as_of=as_of, today=today))
+        return as_json(
+            self.expansion(tag, limit=limit, session=session, status=status, as_of=as_of, today=today)
+        )
 
-    def expansion(
-        self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
+    def expansion(  # noqa: PLR0913  # as above
+        self,
+        tag: str,
+        *,
+        limit: int = 10,
+        session: str = "",
+        status: str = "current",
+        as_of: str = "",
+        today: date | None = None,
     ) -> Expansion:
         """The same as a value, with weights and titles."""
         from wbmem_git.verbs.expand import expand, remember  # noqa: PLC0415  # as above
 
         def question(ground: Ground) -> tuple[Expansion, Session | None]:
             named = self._session(session, ground.head if as_of else "") if session else None
-            return expand(ground, tag, today=_day(ground, today), limit=limit, session=named), named
+            day = _day(ground, today)
+            return expand(ground, tag, today=day, limit=limit, session=named, status=status), named
 
         found, named = self._ask(question, as_of)
         if named is not None:

@@ -18,8 +18,9 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs import ranking
-from wbmem_git.verbs.filters import SCOPES, NoDays, NotADay, UnknownScope, UnknownStatus
+from wbmem_git.verbs.filters import SCOPES, NoDays, NotADay, UnknownScope
 from wbmem_git.verbs.recall import as_json, recall, search
+from wbmem_git.verbs.validity import UnknownStatus
 
 if TYPE_CHECKING:
     import sqlite3

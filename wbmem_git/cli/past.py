@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from wbmem_git.cli.declared import AS_OF, ID, JSON, REVISION, Argument, Misused, Option, command
 from wbmem_git.cli.question import asked, named, tell_degraded
-from wbmem_git.cli.table import say_table
+from wbmem_git.cli.table import cut_to, line_width, path_told, say_table
 from wbmem_git.cli.voice import (
+    SHORTEST_ID,
     by_whom,
     lines_of,
     note,
@@ -20,8 +21,6 @@ from wbmem_git.cli.voice import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wbmem_git.cli.door import Door
     from wbmem_git.cli.voice import Painted
 
@@ -32,6 +31,9 @@ KINDS = {
     "superseded": "yellow",
     "removed": "red",
 }
+NARROW = 100
+"""Of a line that is no wider something has to be short."""
+MOST_OF_A_NAME = 10
 SIGNS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -116,7 +118,7 @@ def blame(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
         return
     tell_degraded(found.get("degraded"))
     say(f"{found['id']}  {found['page']} at {found['commit'][:12]}", bold=True)
-    say_table([tuple(_blamed(line)) for line in found["lines"]])
+    say_table(_blamed(found["lines"]))
 
 
 def _tell_successor(found: dict[str, Any], command: str) -> None:
@@ -132,17 +134,26 @@ def _version(one: dict[str, Any]) -> tuple[str | Painted, ...]:
         kind,
         one["commit"][:12],
         by_whom(one["author"], one["actor"]),
-        one["page"],
+        path_told(one["page"]),
         one["subject"],
     )
 
 
-def _blamed(line: dict[str, Any]) -> Iterator[str | Painted]:
-    yield painted(line["commit"][:12], dim=True)
-    yield line["time"][:10]
-    yield by_whom(line["author"], line["actor"])
-    yield f"{line['line']:>5}"
-    yield line["text"]
+def _blamed(lines: list[dict[str, Any]]) -> list[tuple[str | Painted, ...]]:
+    """A row for each line; on a narrow terminal the line itself has half of it."""
+    is_narrow = line_width() < NARROW
+    digits, most = (SHORTEST_ID, MOST_OF_A_NAME) if is_narrow else (12, line_width())
+    last = len(str(lines[-1]["line"])) if is_narrow and lines else 5
+    return [
+        (
+            painted(line["commit"][:digits], dim=True),
+            line["time"][:10],
+            cut_to(by_whom(line["author"], line["actor"]), most),
+            f"{line['line']:>{last}}",
+            line["text"],
+        )
+        for line in lines
+    ]
 
 
 def _place(side: dict[str, str] | None) -> str:

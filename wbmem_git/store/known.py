@@ -6,19 +6,37 @@ the size of the memory, so it is found out where a question first needs it, and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.store.questions import bounded, divided
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Iterator
 
     from wbmem_git.store.connection import Connection
+    from wbmem_git.store.questions import Bounds
 
 FEW = 250
 """An answer that so many entries or fewer stand behind is gathered anew each time."""
 SHARE = 4
 """The order of all entries is found out for a question that a fourth of them answers."""
 MOST_ANSWERS = 64
+
+
+class Answer(NamedTuple):
+    """What a tag leads to.
+
+    Attributes:
+        first: The numbers of the first entries, in order.
+        total: How many there are. left_out: How many more there are that weren't asked for.
+        note: What to know of how they were found; may be empty.
+    """
+
+    first: tuple[int, ...]
+    total: int
+    left_out: int = 0
+    note: str = ""
 
 
 class Known:
@@ -32,7 +50,9 @@ class Known:
         self._state = (head, *_state_of(db))
         self._names: str | None = None
         self._places: array[int] | None = None
-        self._answers: dict[str, tuple[tuple[int, ...], int]] = {}
+        self._bounded: list[Bounds] | None = None
+        self._divided: set[int] | None = None
+        self._answers: dict[str, Answer] = {}
 
     def is_of(self, db: Connection, head: str) -> bool:
         """Whether it still is what that sidecar says."""
@@ -70,19 +90,35 @@ class Known:
                 self._places[number] = place
         return nsmallest(limit, numbers, key=self._places.__getitem__)
 
+    def bounded(self, numbers: set[int]) -> list[Bounds]:
+        """Of these entries those that aren't simply current."""
+        if len(numbers) <= FEW:
+            return bounded(self._db, numbers)
+        if self._bounded is None:
+            self._bounded = bounded(self._db)
+        return [one for one in self._bounded if one.number in numbers]
+
+    def divided(self, numbers: set[int]) -> set[int]:
+        """Of these sections those whose list items are entries too, with the section's own tags."""
+        if len(numbers) <= FEW:
+            return divided(self._db, numbers)
+        if self._divided is None:
+            self._divided = divided(self._db)
+        return self._divided & numbers
+
     def _count(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM entries").fetchone()[0])
 
-    def answered(self, asked: str) -> tuple[tuple[int, ...], int] | None:
+    def answered(self, asked: str) -> Answer | None:
         """What `keep` was told; None where it wasn't."""
         return self._answers.get(asked)
 
-    def keep(self, asked: str, first: tuple[int, ...], total: int) -> None:
+    def keep(self, asked: str, answer: Answer) -> None:
         """Keep which entries many others stand behind: to gather them all takes its time."""
-        if total > FEW:
+        if answer.total + answer.left_out > FEW:
             if len(self._answers) >= MOST_ANSWERS:
                 self._answers.pop(next(iter(self._answers)))
-            self._answers[asked] = first, total
+            self._answers[asked] = answer
 
 
 def _state_of(db: Connection) -> tuple[int, int]:

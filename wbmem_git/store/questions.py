@@ -38,6 +38,15 @@ class Entry(NamedTuple):
     successor: str
 
 
+class Bounds(NamedTuple):
+    """An entry that isn't simply current: it has another status, or is valid on certain days."""
+
+    number: int
+    status: str
+    valid_from: str
+    expiry: str
+
+
 # --- entries ----------------------------------------------------------------------------------------------
 
 
@@ -81,6 +90,35 @@ def parts_of(db: Connection, entry: Entry, ids: Iterable[str]) -> set[int]:
         (_listed([entry.id, *sorted(ids)]), entry.number, entry.line, entry.end, entry.line, entry.end),
     )
     return {row[0] for row in rows}
+
+
+def bounded(db: Connection, numbers: Iterable[int] | None = None) -> list[Bounds]:
+    """Of these entries (of all) those that aren't simply current."""
+    where, values = _among("number", numbers)
+    rows = db.execute(
+        "SELECT number, status, valid_from, expiry FROM entries"  # noqa: S608  # names of ours, and `?`
+        f" WHERE (status <> 'current' OR valid_from <> '' OR expiry <> ''){where}",
+        values,
+    )
+    return [Bounds(*row) for row in rows]
+
+
+def divided(db: Connection, numbers: Iterable[int] | None = None) -> set[int]:
+    """Of these sections (of all) those whose list items are entries too, with the section's own tags."""
+    where, values = _among("whole.number", numbers)
+    rows = db.execute(
+        "SELECT whole.number FROM entries AS whole WHERE whole.kind = 'section' AND EXISTS ("  # noqa: S608
+        " SELECT 1 FROM entries AS part WHERE part.page = whole.page AND part.kind = 'leaf'"
+        f" AND part.line BETWEEN whole.line AND whole.end){where}",
+        values,
+    )
+    return {row[0] for row in rows}
+
+
+def _among(column: str, numbers: Iterable[int] | None) -> tuple[str, tuple[str, ...]]:
+    if numbers is None:
+        return "", ()
+    return f" AND {column} IN (SELECT value FROM json_each(?))", (_listed(numbers),)  # noqa: S608
 
 
 def at_line(db: Connection, path: str, line: int) -> str:

@@ -10,6 +10,7 @@ from wbmem_git.store.standing import standings
 from wbmem_git.store.words import LOG_PAGE
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.moments import moment
+from wbmem_git.verbs.validity import CURRENT, EVERY_STATUS, KNOWN, PRESENT, see_status, stands
 
 if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
@@ -36,13 +37,6 @@ class UnknownScope(UsageError):
 
     def __init__(self, scope: str) -> None:
         super().__init__(f"no scope {scope!r}: {', '.join(SCOPES)}", "wbmem recall --scope all WORDS")
-
-
-class UnknownStatus(UsageError):
-    """A status that nothing may have."""
-
-    def __init__(self, status: str) -> None:
-        super().__init__(f"no status {status!r}: {', '.join(STATUSES)}", "wbmem recall --status all WORDS")
 
 
 class NotADay(UsageError):
@@ -82,8 +76,7 @@ class Filters:
         """
         if scope not in SCOPES:
             raise UnknownScope(scope)
-        if status not in STATUSES:
-            raise UnknownStatus(status)
+        see_status(status)
         for name, day in (("since", since), ("until", until)):
             if day and not is_date(day):
                 raise NotADay(name, day)
@@ -137,13 +130,7 @@ class Filters:
         return [one for one in some if self._since <= days[one.number] <= (self._until or "9")]
 
     def _stands(self, says: Says) -> bool:
-        if self._status == EVERY_STATUS:
-            return True
-        if self._status != CURRENT:
-            return says.status == self._status
-        if says.status not in PRESENT or says.valid_from > self._today:
-            return False
-        return not says.expiry or says.expiry >= self._today
+        return stands(says, self._status, self._today)
 
 
 def days_of(db: Connection, some: list[Candidate]) -> dict[int, str]:

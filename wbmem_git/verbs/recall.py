@@ -151,9 +151,9 @@ def _why_none(db: Connection, terms: Sequence[str], filters: Filters) -> str:
     return LEFT_OUT.format(count=count, ways=", ".join(ways))
 
 
-def search(db: Connection, q: str, limit: int, today: str) -> list[int]:
+def search(db: Connection, q: str, limit: int, today: str, status: str = "current") -> list[int]:
     """The numbers of the entries that recall finds, the best first."""
-    filters = Filters(db, "all", since="", until="", status="current", today=today)
+    filters = Filters(db, "all", since="", until="", status=status, today=today)
     ranked = rank(db, query_terms(q), max(POOL, 6 * limit), limit, filters)
     return [one.candidate.number for one in _first(ranked, limit, None)]
 
