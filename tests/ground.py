@@ -95,7 +95,7 @@ class Filled(NamedTuple):
             "page": page, "place": place, "id": name, "kind": kind, "line": line, "end": end,
             "section": section, "title": title, "text": text or f"### {title}\n", "preview": title,
             "sentence": title, "status": status, "date": date, "valid_from": "", "expiry": "",
-            "importance": "normal", "chain": "", "weight": weight, "successor": "", "shown": "",
+            "weight": weight, "successor": "", "shown": "",
         }  # fmt: skip
         number = self._insert("entries", row)
         for nth, tag in enumerate(tags):

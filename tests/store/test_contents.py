@@ -27,10 +27,9 @@ def with_word(db: Connection, word: str) -> set[str]:
 def test_what_was_put_is_there(db: Connection) -> None:
     said: dict[str, Any] = {
         "status": "superseded",
-        "importance": "high",
-        "chain": "3",
         "weight": 0.4,
         "successor": "mem_x",
+        "own": "the body\n",
         "date": "2026-09-14",
         "valid_from": "2026-01-01",
         "expiry": "2027-01-01",

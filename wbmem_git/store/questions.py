@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
 
 _ENTRY = (
-    "SELECT entries.number, entries.id, entries.kind, pages.path, pages.id, pages.layer, line, end, section,"
-    " title, preview, status, date, weight, successor"
+    "SELECT entries.number, entries.id, replace(entries.kind, ' page', ''), pages.path, pages.id,"
+    " pages.layer, line, end, section, title, preview, status, date, weight, successor"
     " FROM entries JOIN pages ON pages.number = entries.page"
 )
 
 
 class Entry(NamedTuple):
-    """An entry as the sidecar has it; `page_id` is that of its page as a whole."""
+    """An entry as the sidecar has it, its kind as it is told; `page_id` is that of its page as a whole."""
 
     number: int
     id: str

@@ -65,7 +65,7 @@ CREATE TABLE entries (
     page       INTEGER NOT NULL REFERENCES pages,
     place      INTEGER NOT NULL,      -- 0, 1, 2 … on the page
     id         TEXT NOT NULL,
-    kind       TEXT NOT NULL,         -- board card ledger section leaf memory log archive
+    kind       TEXT NOT NULL,         -- text.content.ContentKind
     line       INTEGER NOT NULL,
     end        INTEGER NOT NULL,
     section    TEXT NOT NULL,
@@ -75,10 +75,9 @@ CREATE TABLE entries (
     sentence   TEXT NOT NULL,
     status     TEXT NOT NULL,
     date       TEXT NOT NULL,
+    own        TEXT,                  -- what of it no smaller entry holds; NULL: all of it
     valid_from TEXT NOT NULL,
     expiry     TEXT NOT NULL,
-    importance TEXT NOT NULL,
-    chain      TEXT NOT NULL,
     weight     REAL NOT NULL,         -- of its section
     successor  TEXT NOT NULL,         -- the id that it says supersedes it, or ""
     shown      TEXT NOT NULL          -- what index.json says of it from section to text_preview: JSON without braces

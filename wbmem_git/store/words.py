@@ -10,10 +10,10 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from math import log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import compress, decompress
 
-from wbmem_git.text.indexed import is_log_page, words_of
+from wbmem_git.text.indexed import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,8 +26,9 @@ FREQUENCIES = (1, 2, 3, 4, 6, 8, 12, 16)
 STEPS = 2.5
 """How finely a length is told: so many steps to the double."""
 LENGTHS = 32
-LOG_PAGE = "log page"
-"""The kind of a log as a whole; what it holds is of kind `log`."""
+LOG_PAGE: Final = "log page"
+MEMORY_PAGE: Final = "memory page"
+"""Kinds of a page as a whole; what it holds is of kind `log`, `memory`."""
 
 
 class Totals(NamedTuple):
@@ -156,8 +157,7 @@ def _said(content: Content) -> tuple[str, ...]:
     """Its kind, status, and dates."""
     replaced = content.successor and content.status == "current"
     status = "superseded" if replaced else content.status
-    kind = LOG_PAGE if is_log_page(content) else content.kind
-    return (kind, status, content.valid_from, content.expiry, content.date)
+    return (content.kind, status, content.valid_from, content.expiry, content.date)
 
 
 def _deflated(terms: Sequence[str]) -> tuple[bytes, bytes]:

@@ -6,7 +6,7 @@ import sys
 from functools import cache
 from zlib import crc32
 
-FORMAT = "6"
+FORMAT = "7"
 """Raised with every change of what a text's terms, tags, cues, previews are, or of what `meta` says."""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.errors import UsageError
 from wbmem_git.store.kept_words import Wanted, few
 from wbmem_git.store.standing import standings
-from wbmem_git.store.words import LOG_PAGE
+from wbmem_git.store.words import LOG_PAGE, MEMORY_PAGE
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.moments import moment
 from wbmem_git.verbs.validity import CURRENT, EVERY_STATUS, KNOWN, PRESENT, see_status, stands
@@ -19,17 +19,12 @@ if TYPE_CHECKING:
 SCOPES: dict[str, frozenset[str]] = {
     "board": frozenset({"board", "card"}),
     "handoff": frozenset({"board", "card", "ledger", "section", "leaf", "archive"}),
-    "memory": frozenset({"memory"}),
+    "memory": frozenset({"memory", MEMORY_PAGE}),
     "log": frozenset({"log", LOG_PAGE}),
     "archive": frozenset({"archive"}),
     "sessions": frozenset(),
-    "all": frozenset({"board", "card", "ledger", "section", "leaf", "archive", "memory", "log", LOG_PAGE}),
 }
-PAST = frozenset({"superseded", "retracted"})
-PRESENT = frozenset({"current", "compressed"})
-KNOWN = PRESENT | PAST
-CURRENT, EVERY_STATUS = "current", "all"
-STATUSES = ("current", "compressed", "superseded", "retracted", EVERY_STATUS)
+SCOPES["all"] = frozenset().union(*SCOPES.values())
 
 
 class UnknownScope(UsageError):

@@ -5,7 +5,7 @@ archive files likewise; within a page the page's own order. The newest long-term
 those that a commit changed last; at one time the later `date:` and then the place decide. Logs aren't in it.
 
 An index line is given for cards, long-term entries, ledgers (by the title of the page), archive files and
-what a log holds. No line: boards and logs as a whole, and what stands in a ledger.
+what a log holds. No line: boards, entry pages and logs as a whole, and what stands in a ledger.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.standing import standings
 from wbmem_git.store.versions import commit_time
 from wbmem_git.text.moments import moment
+from wbmem_git.text.content import told_kind
 from wbmem_git.text.names import ledger_order
 from wbmem_git.text.plain_json import plain_json
 
@@ -109,8 +110,8 @@ def _entries(db: Connection, chosen: list[Row]) -> Iterator[str]:
     statuses = {status: plain_json(mask(status)) for status in {row.status for row in chosen}}
     for row in chosen:
         yield (
-            f'{{"id": "{row.id}", "kind": "{row.kind}", "source": {sources[row.path]}, "line": {row.line}, '
-            f'{row.shown}, "mtime": {row.time * 1000}, "layer": "{row.layer}", '
+            f'{{"id": "{row.id}", "kind": "{told_kind(row.kind)}", "source": {sources[row.path]}, '
+            f'"line": {row.line}, {row.shown}, "mtime": {row.time * 1000}, "layer": "{row.layer}", '
             f'"status": {statuses[row.status]}, "criteria": "{said[row.number].criteria}"}}'
         )
 
@@ -185,7 +186,7 @@ def lines(db: Connection) -> list[IndexLine]:
 
 
 def _has_line(row: Row) -> bool:
-    return row.kind != "log" or row.id != row.page_id
+    return told_kind(row.kind) == row.kind
 
 
 def _pages_backwards(found: list[Row]) -> list[Row]:

@@ -36,7 +36,7 @@ WIDEST = 200
 TOLD = 4
 """How many things in common are told."""
 ALWAYS_READ = frozenset({"pinned", "user"})
-CAN_BE_EDITED = frozenset({"card", "memory", "board"})
+CAN_BE_EDITED = frozenset({"card", "memory", "board", "memory page"})
 _SHORT = len("mem_") + 8
 _OID = 12
 _PASSING = re.compile(r"mem_[0-9a-f]*|(?=[a-f]*[0-9])[0-9a-f]{7,64}|session:.*|\.[^/]*|.{0,2}", re.DOTALL)

@@ -40,14 +40,15 @@ class Present:
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
-        """Every text, by page and place; of a board's own one the lines of its cards are left blank."""
+        """Every text, by page and place; of a page's one the lines of cards and entries are left blank."""
         found = texts(self.db)
         cards: dict[str, list[Text]] = {}
         for text in found:
-            if text.kind == "card":
+            if text.kind in {"card", "memory"}:
                 cards.setdefault(text.path, []).append(text)
         return tuple(
-            _without(text, cards.get(text.path, ())) if text.kind == "board" else text for text in found
+            _without(text, cards.get(text.path, ())) if text.kind in {"board", "memory page"} else text
+            for text in found
         )
 
     @cached_property

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import matches
 from wbmem_git.store.questions import ids_from, tags_of
-from wbmem_git.store.words import LOG_PAGE
-from wbmem_git.text.content import Content
-from wbmem_git.text.indexed import own_text
 from wbmem_git.text.patterns import pattern
+from wbmem_git.text.sentences import without_comments
 from wbmem_git.text.snippets import Asked, snippet, why
 from wbmem_git.text.terms import query_terms
 from wbmem_git.verbs.discretion import discreetly, hold_secrets, masked
@@ -22,11 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wbmem_git.store.connection import Connection
-    from wbmem_git.store.matches import WordText
     from wbmem_git.verbs.ranking import Ranked
 
-WHOLE = frozenset({"board", "ledger", "section", LOG_PAGE})
-"""What holds other entries."""
 PER_SOURCE = {"board": 3, "card": 3, "ledger": 2, "section": 2, "leaf": 2, "archive": 2}
 """How many hits of one page there are, by what they are, unless asked otherwise."""
 POOL = 64
@@ -189,7 +184,7 @@ def _hits(db: Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
     hits = []
     for place, one in enumerate(chosen, 1):
         found = texts[one.candidate.number]
-        text = _own_text(found, one)
+        text = found.text if found.own is None else without_comments(found.own)
         spans = asked.spans(text)
         reasons = why(spans) + asked.besides(spans, found.title, one.candidate.says.date)
         if one.beside:
@@ -205,11 +200,3 @@ def _hits(db: Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
             )
         )  # fmt: skip
     return hits
-
-
-def _own_text(found: WordText, one: Ranked) -> str:
-    """What no smaller entry holds."""
-    if one.candidate.says.kind not in WHOLE:
-        return found.text
-    whole = Content(found.id, found.kind, one.path, found.line, found.line, "", found.title, found.text)
-    return own_text(whole)

@@ -106,7 +106,7 @@ def as_json(found: Traced) -> dict[str, Any]:
 
 def _is_untitled(entry: Entry) -> bool:
     """Whether it is a card without a title: its id is its page's, and names the page."""
-    return entry.id == entry.page_id and entry.kind in {"card", "memory"}
+    return not entry.title and entry.id == entry.page_id and entry.kind in {"card", "memory"}
 
 
 def _no_entry(db: Connection, wanted: str, meant: Resolved) -> UnknownId:
