@@ -1,6 +1,6 @@
 -- The sidecar: what is derived from the commits of a memory so that questions are answered at once.
 -- Everything here comes back from git; the file may be deleted at any time.
--- A change of any table raises user_version: an older or newer file is built anew.
+-- user_version tells a sidecar from any other file of SQLite; `format` in meta, whether it has these tables.
 PRAGMA user_version = 1;
 
 -- head: the commit that all of this was built from; key, settings, rules: what it was built by.
