@@ -83,7 +83,20 @@ class NotItsOwn(NotAMemory):
 
 class UnknownId(UsageError):
     def __init__(self, wanted: str, why: str = "") -> None:
-        super().__init__(why or f"nothing answers to {wanted!r}", "wbmem status lists every card with its id")
+        super().__init__(why or f"nothing answers to {wanted!r}", _way_to(wanted))
+
+    def then(self, rev: str) -> None:
+        """It was asked as of a commit, of which `wbmem status` knows nothing."""
+        self.hint = f"wbmem index --lines --as-of {rev} lists what there was"
+
+
+def _way_to(wanted: str) -> str:
+    """How to find what may be meant: a page, an id, or the words of a title."""
+    if "/" in wanted or "." in wanted:
+        return "wbmem index --lines lists what there is, with its page"
+    if set(wanted.lower().removeprefix("mem_")) <= set("0123456789abcdef"):
+        return "wbmem status lists every card with its id"
+    return "wbmem recall WORDS finds a card by its words; wbmem status lists every card with its id"
 
 
 class ShortId(UnknownId):

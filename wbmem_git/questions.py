@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.expanded import Session
     from wbmem_git.store.place import Place
     from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.archived import Archived
     from wbmem_git.verbs.edited import EditedPages
     from wbmem_git.verbs.expand import Expansion
     from wbmem_git.verbs.lint import LintReport
@@ -177,7 +178,13 @@ class Questions:
         from wbmem_git.verbs.trace import trace  # noqa: PLC0415  # as above
 
         limit = neighbor_limit if neighbors else 0
-        return self._ask(lambda ground: trace(ground, wanted, neighbor_limit=limit), as_of)
+
+        def question(ground: Ground) -> Traced:
+            found = trace(ground, wanted, neighbor_limit=limit)
+            became = self._became(ground, found.archived, found.hit.entry.path)
+            return found._replace(archived=became)
+
+        return self._ask(question, as_of)
 
     def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
         self,
@@ -239,10 +246,20 @@ class Questions:
         """
         from wbmem_git.verbs.versions import as_json, versions  # noqa: PLC0415  # as above
 
-        return self._ask(lambda ground: as_json(versions(ground, wanted), ground.past), as_of)
+        def question(ground: Ground) -> Json:
+            found = versions(ground, wanted)
+            became = self._became(ground, found.archived, found.page)
+            return as_json(found._replace(archived=became), ground.past)
 
-    def show(self, wanted: str, rev: str = "") -> Json:
+        return self._ask(question, as_of)
+
+    def show(self, wanted: str, rev: str = "", *, as_of: str = "") -> Json:
         """A card, an entry or a page as it stood at a commit, wherever that was and whatever its title.
+
+        Args:
+            wanted: As for `trace`.
+            rev: The commit, "" for HEAD, or for `as_of`.
+            as_of: As for `expand`: what was renamed later is not known then.
 
         Raises:
             UnknownId: Nothing answers to it, or it stood nowhere then. AmbiguousId: Several ids begin so.
@@ -253,9 +270,9 @@ class Questions:
         with self.open() as repository:
             return self._ask_there(
                 lambda ground: as_json(
-                    show(repository, ground, wanted, rev), ground.past if rev else ground.degraded
+                    show(repository, ground, wanted, rev), ground.past if rev or as_of else ground.degraded
                 ),
-                "",
+                as_of,
                 rev,
             )
 
@@ -371,6 +388,17 @@ class Questions:
 
         return EditedPages(Git(self.top, self.environment))
 
+    def _became(self, ground: Ground, known: Archived, path: str) -> Archived:
+        """What became of a card, with the reason that its archive file gives."""
+        from wbmem_git.text.names import archived_id  # noqa: PLC0415  # as above
+
+        if not archived_id(path):
+            return known
+        from wbmem_git.verbs.archived import reason_of  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return known._replace(reason=reason_of(repository, ground.db, path))
+
     def _session(self, name: str, commit: str) -> Session:
         """What a session has expanded; as of a commit it is another one than at HEAD."""
         from wbmem_git.store.expanded import Session  # noqa: PLC0415  # it brings in OpenSSL, for 3 ms
@@ -405,7 +433,16 @@ class Questions:
             self.degraded = ground.degraded
             return question(ground)
 
-        return self._opened.ask(noting, as_of)
+        if not as_of:
+            return self._opened.ask(noting)
+        from wbmem_git.errors import UnknownId  # noqa: PLC0415  # as above
+
+        try:
+            return self._opened.ask(noting, as_of)
+        except UnknownId as error:
+            if type(error) is UnknownId:  # the others know a way of their own
+                error.then(as_of)
+            raise
 
 
 def _day(ground: Ground, today: date | None) -> str:

@@ -337,6 +337,8 @@ def _tell_entry(found: Traced) -> None:
     )
     about = " · ".join(f"{name}: {value}" for name, value in told if value)
     say(f"{about} · criteria: ", criteria(found.hit))
+    if found.archived.reason:
+        say(f"archived: {found.archived.reason}")
     for name, values in (("tags", found.tags), ("cues", found.hit.cues)):
         if values:
             say(f"{name}: {' · '.join(values)}")

@@ -22,14 +22,17 @@ FIRST = 3
 TODAY = Option(
     ("--today",),
     "today",
-    "The day on which ages are counted; default: today, with --as-of the day of that commit.",
+    "The day on which ages are counted; default: today.",
     metavar="YYYY-MM-DD",
     kind=Day(),
     default=None,
 )
+TODAY_OR_THEN = TODAY._replace(
+    help="The day on which ages are counted; default: today, with --as-of the day of that commit."
+)
 
 
-@command(TODAY, AS_OF, JSON)
+@command(TODAY_OR_THEN, AS_OF, JSON)
 def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
     """What to look after: orphans, stale cards, what has no card, what isn't linked, ids of nothing.
 

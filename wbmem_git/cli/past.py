@@ -31,6 +31,8 @@ KINDS = {
     "superseded": "yellow",
     "removed": "red",
 }
+RENAMED = "renamed"
+"""The reason for which a renamed card is archived."""
 NARROW = 100
 """Of a line that is no wider something has to be short."""
 MOST_OF_A_NAME = 10
@@ -51,6 +53,8 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
         return
     tell_degraded(found.get("degraded"))
     say(f"{found['id']}  {found['page'] or 'is no more'}", bold=True)
+    if found.get("reason"):
+        note(f"archived: {found['reason']}")
     _tell_successor(found, "versions")
     say_table([_version(one) for one in found["versions"]], "  ")
 
@@ -58,19 +62,23 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
 @command(
     ID,
     Argument("rev", "[REV]", is_required=False, kind=REVISION),
-    Option(("--as-of", "--rev"), "as_of", "The same as REV.", "REV", REVISION),
+    Option(("--rev",), "rev_option", "The same as the argument REV.", "REV", REVISION),
+    AS_OF,
     JSON,
 )
-def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
+def show(  # noqa: PLR0913, PLR0917  # every parameter of the command line
+    door: Door, wanted: str, rev: str, rev_option: str, as_of: str, as_json: bool
+) -> None:
     """A card, an entry or a page as it stood at a commit (HEAD), wherever, and under whatever title.
 
-    ID as for `versions`.
+    ID as for `versions`. REV looks back from the memory as it is now, which knows what a card was renamed to;
+    with --as-of it is the memory of that commit that is asked.
     """
-    if rev and as_of:
-        raise Misused("REV and --as-of are the same: give one of them")
-    rev = rev or as_of
-    memory = asked(door, rev)
-    found = memory.show(named(door, memory, wanted), rev)
+    if rev and rev_option:
+        raise Misused("REV and --rev are the same: give one of them")
+    rev = rev or rev_option
+    memory = asked(door, rev or as_of)
+    found = memory.show(named(door, memory, wanted), rev, as_of=as_of)
     if as_json:
         say_json(found)
         return
@@ -124,7 +132,9 @@ def blame(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
 def _tell_successor(found: dict[str, Any], command: str) -> None:
     successor = found.get("successor")
     if successor:
-        note(f"renamed, it goes on as {successor}: wbmem {command} {successor[4:12]}")
+        is_renamed = found.get("reason", RENAMED) == RENAMED
+        what = "renamed, it goes on as" if is_renamed else "superseded by"
+        note(f"{what} {successor}: wbmem {command} {successor[4:12]}")
 
 
 def _version(one: dict[str, Any]) -> tuple[str | Painted, ...]:

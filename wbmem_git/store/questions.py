@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.text.folding import LAST_CHARACTER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wbmem_git.store.connection import Connection
 
@@ -90,6 +90,16 @@ def parts_of(db: Connection, entry: Entry, ids: Iterable[str]) -> set[int]:
         (_listed([entry.id, *sorted(ids)]), entry.number, entry.line, entry.end, entry.line, entry.end),
     )
     return {row[0] for row in rows}
+
+
+def within(db: Connection, entry: Entry) -> list[int]:
+    """The numbers of the smaller entries that stand within its lines, in their order."""
+    rows = db.execute(
+        "SELECT number FROM entries WHERE page = (SELECT page FROM entries WHERE number = ?1)"
+        " AND number <> ?1 AND line >= ?2 AND end <= ?3 AND end - line < ?3 - ?2 ORDER BY place",
+        (entry.number, entry.line, entry.end),
+    )
+    return [row[0] for row in rows]
 
 
 def bounded(db: Connection, numbers: Iterable[int] | None = None) -> list[Bounds]:
@@ -209,25 +219,28 @@ class Shared(NamedTuple):
     entries: frozenset[int]
 
 
-def shared_with(db: Connection, number: int, most: int) -> list[Shared]:
-    """The tags, then the cues of an entry, each with the other entries that have it.
+def shared_with(db: Connection, numbers: Sequence[int], most: int) -> list[Shared]:
+    """The tags, then the cues of an entry and its parts, each with the other entries that have it.
 
     Args:
         db: The sidecar.
-        number: The entry.
+        numbers: The entry, and what it consists of.
         most: What more entries than this have tells no neighbours, and is left out.
     """
     found = []
     for table, column in (("tags", "tag"), ("cues", "cue")):
-        mine = db.execute(
-            f"SELECT folded, {column} FROM {table} WHERE entry = ? ORDER BY nth",  # noqa: S608
-            (number,),
-        ).fetchall()
-        for folded, name in mine:
+        mine: dict[str, str] = {}
+        for number in numbers:
             rows = db.execute(
+                f"SELECT folded, {column} FROM {table} WHERE entry = ? ORDER BY nth",  # noqa: S608
+                (number,),
+            )
+            mine = dict(rows) | mine
+        for folded, name in mine.items():
+            having = db.execute(
                 f"SELECT entry FROM {table} WHERE folded = ? LIMIT ?",  # noqa: S608
                 (folded, most + 1),
             ).fetchall()
-            if len(rows) <= most:
-                found.append(Shared(name, frozenset(row[0] for row in rows) - {number}))
+            if len(having) <= most:
+                found.append(Shared(name, frozenset(row[0] for row in having).difference(numbers)))
     return found

@@ -204,7 +204,7 @@ def _lonely_entry(text: Text) -> Finding:
 
 def _is_led_to(present: Present, text: Text) -> bool:
     """Whether a tag or cue that it shares leads there from something else."""
-    shared = shared_with(present.db, text.number, WIDEST)
+    shared = shared_with(present.db, [text.number], WIDEST)
     return any(one.entries for one in shared if not one.name.casefold().startswith("type:"))
 
 
