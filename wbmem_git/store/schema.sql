@@ -37,6 +37,9 @@ CREATE TABLE revisions (
     PRIMARY KEY (id, seq)
 ) WITHOUT ROWID;
 CREATE INDEX revisions_seq ON revisions (seq);
+CREATE INDEX revisions_hidden ON revisions (hidden) WHERE hidden <> 0;
+CREATE INDEX revisions_hidden_id ON revisions (id, hidden) WHERE hidden <> 0;
+CREATE INDEX revisions_archive ON revisions (seq) WHERE hidden = 0 AND substr(path, 1, 8) = 'archive/';
 
 -- events.jsonl, in its order. ids and rules are JSON lists.
 CREATE TABLE events (
@@ -59,6 +62,7 @@ CREATE TABLE pages (
     blob   TEXT NOT NULL
 );
 CREATE INDEX pages_id ON pages (id);
+CREATE INDEX pages_kind ON pages (kind, substr(path, 1, length(path) - 3));  -- as ledgers are ordered
 
 CREATE TABLE entries (
     number     INTEGER PRIMARY KEY,
@@ -71,11 +75,11 @@ CREATE TABLE entries (
     section    TEXT NOT NULL,
     title      TEXT NOT NULL,
     text       TEXT NOT NULL,         -- as it stands, LF
+    own        TEXT,                  -- what of it no smaller entry holds; NULL: all of it
     preview    TEXT NOT NULL,
     sentence   TEXT NOT NULL,
     status     TEXT NOT NULL,
     date       TEXT NOT NULL,
-    own        TEXT,                  -- what of it no smaller entry holds; NULL: all of it
     valid_from TEXT NOT NULL,
     expiry     TEXT NOT NULL,
     weight     REAL NOT NULL,         -- of its section

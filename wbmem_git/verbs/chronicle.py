@@ -23,9 +23,10 @@ from wbmem_git.store.revisions import (
     commits_in,
     count_events,
     drop_events,
-    last_place,
+    is_on_chain,
+    last_commit,
+    parents_of,
     place_of,
-    place_on_chain,
     truncate,
 )
 from wbmem_git.store.sidecar import get_meta, set_meta
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 TANGLED, JUDGED, CUT = "tangled", "judged", "cut"
 STEPS_BACK = 64
-"""How far first parents are followed one by one; what is further away git lists at once."""
+"""How many new first parents are followed one by one; git lists further ones at once."""
 AT_ONCE, AT_ONCE_JUDGED = 1000, 100
 
 
@@ -105,20 +106,35 @@ def _advance(
 
 def _common(repository: Repository, db: Connection, head: str) -> int:
     """The seq of the nearest first parent (or itself) that the sidecar has on its chain; 0 for none."""
-    if not last_place(db):
+    last = last_commit(db)
+    if not last:
         return 0
     oid = head
     for _ in range(STEPS_BACK):
-        place = place_on_chain(db, oid)
+        place = place_of(db, oid)
         if place:
-            return place
-        found = repository.objects.find(oid)
-        parents = repository.commit(oid).parents if found is not None else ()
-        if not parents:
+            return _chained(db, place)
+        oid = _first_parent(repository, oid)
+        if not oid:
             return 0
-        oid = parents[0]
-    listed = repository.rev_list("--first-parent", head)
-    return next((place for oid in listed if (place := place_on_chain(db, oid))), 0)
+    # What lies behind the sidecar's last commit stands in its rows: git needn't list it.
+    limits = [f"^{last}"] if repository.objects.find(last) is not None else []
+    listed = repository.rev_list("--first-parent", oid, *limits)
+    before = _first_parent(repository, listed[-1]) if listed else oid
+    return _chained(db, next(filter(None, (place_of(db, one) for one in (*listed, before))), 0))
+
+
+def _chained(db: Connection, seq: int) -> int:
+    """The nearest first parent of a commit that the sidecar has (or itself) on its chain; 0 for none."""
+    while seq and not is_on_chain(db, seq):
+        seq = next(iter(parents_of(db, seq)), 0)
+    return seq
+
+
+def _first_parent(repository: Repository, oid: str) -> str:
+    """A commit's first parent, "" where it has none here."""
+    parents = repository.commit(oid).parents if repository.objects.find(oid) is not None else ()
+    return parents[0] if parents else ""
 
 
 def _chain(head: str, commits: Mapping[str, Sequence[str]]) -> set[str]:

@@ -1,8 +1,9 @@
 """`index.json`, the present as other programs read it, and the index lines of carry and inject.
 
 `index.json` has the boards in path order, then long-term entries, ledgers from the newest to the oldest, and
-archive files likewise; within a page the page's own order. The newest long-term entries and archive files are
-those that a commit changed last; at one time the later `date:` and then the place decide. Logs aren't in it.
+archive files likewise; within a page the page's own order. The newest long-term entries are those that a
+commit changed last, at one time the later `date:` and then the place; the newest archive files are those that
+the last commits wrote. Logs aren't in it.
 
 An index line is given for cards, long-term entries, ledgers (by the title of the page), archive files and
 what a log holds. No line: boards, entry pages and logs as a whole, and what stands in a ledger.
@@ -17,12 +18,12 @@ from urllib.parse import quote
 
 from wbmem_git.rules.credentials import mask
 from wbmem_git.rules.wording import written_out
-from wbmem_git.store.indexed import names, newest_rows, rows, versions
+from wbmem_git.store.indexed import archived_rows, names, newest_rows, rows, versions
 from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.standing import standings
 from wbmem_git.store.versions import commit_time
-from wbmem_git.text.moments import moment
 from wbmem_git.text.content import told_kind
+from wbmem_git.text.moments import moment
 from wbmem_git.text.names import ledger_order
 from wbmem_git.text.plain_json import plain_json
 
@@ -95,7 +96,7 @@ def _chosen(db: Connection) -> list[Row]:
         *rows(db, "board"),
         *newest_rows(db, "entries", MOST_ENTRIES),
         *chain.from_iterable(ledgers[path] for path in sorted(ledgers, key=ledger_order, reverse=True)),
-        *_newest(newest_rows(db, "archive", MOST_ARCHIVED)),
+        *_newest(archived_rows(db, MOST_ARCHIVED)),
     ]
 
 
