@@ -157,12 +157,12 @@ def test_what_many_have_stands_in_the_same_order(filled: Filled, monkeypatch: py
 
 def test_answers_are_kept_of_one_state_only(filled: Filled) -> None:
     filled.entry("Alpha", tags=("topic:retry",))
-    assert titles(filled, "etr") == ["Alpha"]
+    assert titles(filled, "ret") == ["Alpha"]
     filled.entry("Beta", tags=("topic:other retry",))
-    assert sorted(titles(filled, "etr")) == ["Alpha", "Beta"]
+    assert sorted(titles(filled, "ret")) == ["Alpha", "Beta"]
     other = Filled.empty().page("PLAN.md")
     other.entry("Gamma", tags=("topic:retry",))
-    assert titles(other, "etr") == ["Gamma"]
+    assert titles(other, "ret") == ["Gamma"]
     assert titles(other, "ret\nretry\ntopic") == ["Gamma"]
     assert titles(other, "y\nt") == []
 
@@ -471,3 +471,14 @@ def test_where_only_some_of_the_words_led_there_that_is_said(filled: Filled) -> 
     assert found.total == 1
     assert found.degraded == "no tag and no cue matches all of it: dead-end led here"
     assert not expand(filled.ground, "type:dead-end", today=TODAY).degraded
+
+
+def test_what_stands_within_a_word_leads_nowhere_and_its_beginning_says_so(filled: Filled) -> None:
+    filled.entry("Phone", tags=("topic:phone call",), cues=("retryBudget",))
+    filled.entry("登录", tags=("topic:登录超时",))
+    assert titles(filled, "one") == titles(filled, "hone") == []
+    for part, title in (("phon", "Phone"), ("budget", "Phone"), ("录超", "登录")):
+        found = expand(filled.ground, part, today=TODAY)
+        assert [hit.entry.title for hit in found.hits] == [title]
+        assert found.degraded == "no tag and no cue is this: longer ones that hold it led here"
+    assert expand(filled.ground, "phone call", today=TODAY).degraded == ""

@@ -334,7 +334,7 @@ def test_two_memories_asked_at_once_answer_each_from_its_own(tmp_path: Path) -> 
     names = ("alpha", "beta")
     memories = {name: Memory.create(tmp_path / name) for name in names}
     for name, of in memories.items():
-        text = board(*(card(f"{name} {n}", f"Next: topic:{name}retry{n}") for n in range(8)))
+        text = board(*(card(f"{name} {n}", f"Next: topic:{name}-retry{n}") for n in range(8)))
         of.commit({"wbmem.yaml": SETTINGS, "PLAN.md": text})
     found: dict[str, set[str]] = {name: set() for name in names}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.questions import bounded, divided
+from wbmem_git.text.parts import begins_word, shape_of
 
 if TYPE_CHECKING:
     from array import array
@@ -48,7 +49,7 @@ class Known:
     def __init__(self, db: Connection, head: str) -> None:
         self._db = db
         self._state = (head, *_state_of(db))
-        self._names: str | None = None
+        self._names: tuple[str, str] | None = None
         self._places: array[int] | None = None
         self._bounded: list[Bounds] | None = None
         self._divided: set[int] | None = None
@@ -59,20 +60,32 @@ class Known:
         return self._db is db and self._state == (head, *_state_of(db))
 
     def holding(self, part: str, beginning: str = "") -> Iterator[str]:
-        """Every folded tag and cue that holds a part, and begins so.
+        """Every folded tag and cue that holds a part (`text.parts`), and begins so.
 
         Args:
             part: Not empty.
             beginning: "" for any.
         """
         if self._names is None:
-            rows = self._db.execute("SELECT folded FROM tags UNION SELECT folded FROM cues")
-            self._names = "\n".join(["", *(row[0] for row in rows), ""])
-        names, at = self._names, 0
+            self._names = self._all_names()
+        (names, shapes), at = self._names, 0
         while "\n" not in part and (at := names.find(part, at)) >= 0:
+            if not begins_word(shapes, at):
+                at += 1
+                continue
             begun, at = names.rindex("\n", 0, at + 1) + 1, names.index("\n", at)
             if names.startswith(beginning, begun):
                 yield names[begun:at]
+
+    def _all_names(self) -> tuple[str, str]:
+        """Every folded tag and cue, a line each, and beside it what shows where words begin in it."""
+        rows = self._db.execute(
+            "SELECT folded, min(tag)"
+            " FROM (SELECT folded, tag FROM tags UNION ALL SELECT folded, cue FROM cues) GROUP BY folded"
+        ).fetchall()
+        names = (folded for folded, _ in rows)
+        shapes = (shape_of(written, folded) for folded, written in rows)
+        return "\n".join(["", *names, ""]), "\n".join(["", *shapes, ""])
 
     def first(self, numbers: set[int], limit: int) -> list[int]:
         """The first of these entries in the order of `standing.ranked`."""

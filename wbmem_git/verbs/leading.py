@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store import questions
 from wbmem_git.text.folding import fold
+from wbmem_git.text.parts import holds
 from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ TOLD = 5
 """How many terms are named that led somewhere."""
 SHORTEST_PART = 3
 """Of ASCII characters: two of them are a part of anything."""
+WITHIN = "no tag and no cue is this: longer ones that hold it led here"
 PARTLY = "no tag and no cue matches all of it: {found} led here"
 _NAMESPACES = pattern(rf"(?i)(?<!\w)(?:{'|'.join(NAMESPACES)})")
 _WRAPPING = dict(zip("([{<「『【《〈“‘\"'`", ")]}>」』】》〉”’\"'`", strict=True))
@@ -65,7 +67,7 @@ def _holding(kept: Known, db: Connection, asked: str, space: str) -> Leading:
     """The entries whose tags and cues (of a namespace) hold all that is asked, else the most of its terms."""
     whole = list(kept.holding(asked, space)) if _says_enough(asked) else []
     if whole:
-        return Leading(questions.leading_from(db, whole))
+        return Leading(questions.leading_from(db, whole), WITHIN)
     parts = {
         part: questions.leading_from(db, names)
         for part in filter(_says_enough, _terms(asked))
@@ -97,11 +99,11 @@ def matched(asked: str, names: Sequence[str]) -> tuple[str, ...]:
     terms = _terms(asked) if names else []
     equal = {one for term in terms for one in _spelled(term)}
     ways: tuple[Callable[[str], bool], ...] = (
-        lambda name: name in equal,
-        lambda name: asked in name,
-        lambda name: any(term in name for term in filter(_says_enough, terms)),
+        lambda name: folded[name] in equal,
+        lambda name: holds(name, asked),
+        lambda name: any(holds(name, term) for term in filter(_says_enough, terms)),
     )
-    found = (tuple(name for name in names if asked and way(folded[name])) for way in ways)
+    found = (tuple(name for name in names if asked and way(name)) for way in ways)
     return next(filter(None, found), ())
 
 
