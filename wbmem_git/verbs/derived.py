@@ -74,4 +74,7 @@ def _in_the_way(folder: Path, path: Path) -> tuple[str, str]:
             return f"{place} can't be written", f"let {place} be written, then wbmem index"
     if path.is_dir() and any(path.iterdir()):
         return f"{path} is a folder", f"move {path} away, then wbmem index"
+    lock = folder / "sidecar.lock"
+    if os.path.lexists(lock) and not lock.is_file():
+        return f"{lock} is no plain file", f"move {lock} away, then wbmem index"
     return "", ""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
-from wbmem_git.store.state import private_folder
+from wbmem_git.store.state import open_plain, private_folder
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.verbs.cards import holds_in_order
 from wbmem_git.verbs.commit import Commit, commit
@@ -100,7 +101,7 @@ def writing(repository: Repository) -> Iterator[None]:
         return
     folder = Path(private_folder(repository.common_dir))
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "write.lock").open("ab") as file:
+    with os.fdopen(open_plain(str(folder / "write.lock"), os.O_WRONLY | os.O_CREAT, 0o644), "wb") as file:
         _lock(file.fileno(), time.monotonic() + WAIT_S)
         sweep(repository)
         yield
