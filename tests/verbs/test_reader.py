@@ -17,7 +17,7 @@ from zlib import crc32
 import pytest
 from children import exits_well, in_child
 from memory import Memory
-from pages import KEY, SETTINGS, board, card
+from pages import KEY, SETTINGS, board, card, id_of
 from privileges import bound_by_modes
 
 from wbmem_git.errors import GitError
@@ -377,6 +377,36 @@ def test_as_of_a_commit_its_own_settings_hold(begun: Memory, reader: Reader) -> 
     with reader.as_of("HEAD~1") as ground:
         assert is_right(begun, ground, "HEAD~1")
         assert ground.db.execute("SELECT DISTINCT actor FROM commits").fetchall() == [("human",)]
+
+
+def test_before_the_first_settings_the_settings_of_head_hold(memory: Memory) -> None:
+    """An adopted repository: pages, and only then the first `wbmem.yaml`."""
+    memory.commit({"PLAN.md": board(card("A")), "boards/x.md": board(card("X", page="boards/x.md"))})
+    memory.commit({"PLAN.md": board(card("A"), card("B"))})
+    memory.git("checkout", "-q", "--orphan", "elsewhere")
+    memory.commit({"PLAN.md": board(card("E"))})
+    memory.git("checkout", "-q", "main")
+    memory.commit({"wbmem.yaml": SETTINGS})
+    reader = a_reader(memory)
+    answers(memory, reader)
+    with reader.as_of("HEAD~2") as ground:
+        assert titles(ground) == ["A"]
+        anew = files.memory()
+        with Repository.open(str(memory.top), os.environ) as repository:
+            refresh(repository, anew, ground.head, later=repository.head())
+        assert rows(ground.db) == rows(anew)
+    with reader.as_of("elsewhere") as ground:  # that history has no memory in it
+        assert titles(ground) == []
+    memory.commit({"wbmem.yaml": f'{SETTINGS}boards: ["PLAN.md", "boards/*.md"]\n'})
+    with reader.as_of("HEAD~3") as ground:
+        assert titles(ground) == ["A", "X"]
+    with Workspace(memory.top, os.environ) as workspace:
+        name = id_of("A")
+        assert workspace.show(name, as_of="HEAD~3")["text"] == card("A")
+        assert len(workspace.versions("PLAN.md", as_of="HEAD~2")["versions"]) == 2
+        assert workspace.recall("ticket", as_of="HEAD~2")["hits"]
+        assert len(workspace.blame("PLAN.md", as_of="HEAD~3")["lines"]) > 3
+        assert workspace.lint(as_of="HEAD~3")["ok"]
 
 
 @pytest.mark.parametrize("large", [False, True])

@@ -193,10 +193,9 @@ class Texts:
     @property
     def _settings(self) -> Settings:
         if self._read is None:
-            from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # only where a page is parsed
+            from wbmem_git.verbs.refresh import settings_of  # noqa: PLC0415  # only where a page is parsed
 
-            good = last_good(self._repository, self._ground.head)
-            if good is None:
+            self._read = settings_of(self._repository, self._ground.db)
+            if self._read is None:
                 raise SettingsUnreadable("none in the history of HEAD")
-            self._read = good.settings
         return self._read
