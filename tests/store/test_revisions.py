@@ -45,12 +45,12 @@ def db() -> sqlite3.Connection:
     add_commits(
         made,
         [
-            CommitRow(seq, oid(seq), oid(seq), above, int(seq != 3), seq, "Ada", "a@b", "human", f"c{seq}")
+            CommitRow(seq, oid(seq), above, int(seq != 3), seq, "Ada", "human", f"c{seq}")
             for seq, above in parents.items()
         ],
     )
-    add_revisions(made, [RevisionRow("card", seq, "edited", "PLAN.md", oid(seq), b"x") for seq in (1, 2, 5)])
-    add_revisions(made, [RevisionRow("side", 3, "created", "PLAN.md", oid(3), b"y", "", 4)])
+    add_revisions(made, [RevisionRow("card", seq, "edited", "PLAN.md", oid(seq)) for seq in (1, 2, 5)])
+    add_revisions(made, [RevisionRow("side", 3, "created", "PLAN.md", oid(3), "", 4)])
     add_events(
         made, [(seq, [Event("written", "PLAN.md"), Event("criteria.passed", "PLAN.md")]) for seq in parents]
     )
@@ -104,7 +104,7 @@ def test_a_commit_keeps_all_of_its_events_or_none(
 
 
 def test_a_rename_leads_on(db: sqlite3.Connection) -> None:
-    add_revisions(db, [RevisionRow("other", 4, "renamed", "PLAN.md", oid(4), b"z", "card")])
+    add_revisions(db, [RevisionRow("other", 4, "renamed", "PLAN.md", oid(4), "card")])
     assert [(version.id, version.seq) for version in versions(db, "other")] == [
         ("other", 4),
         ("card", 2),

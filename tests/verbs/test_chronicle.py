@@ -162,14 +162,6 @@ def test_archived_restored(memory: Memory) -> None:
     assert (second.path, second.blob) == (path, memory.git("rev-parse", f"HEAD~1:{path}"))
 
 
-def test_equal_texts_have_equal_digests_also_in_the_archive(memory: Memory) -> None:
-    begin(memory, card("Alpha"), card("Beta"))
-    path, text = archived("Alpha", card("Alpha"))
-    memory.commit({"PLAN.md": board(card("Beta")), path: text})
-    rows = past(memory).execute("SELECT DISTINCT digest FROM revisions WHERE id = ?", (id_of("Alpha"),))
-    assert len(rows.fetchall()) == 1
-
-
 def test_aged_and_superseded(memory: Memory) -> None:
     begin(memory, card("Alpha"), card("Beta"), card("Gamma"))
     path, text = archived("Alpha", card("Alpha"))

@@ -56,15 +56,14 @@ def put(db: Connection, path: str, kind: PageKind, text: str) -> None:
 
 def commit(db: Connection, seq: int, time: int, oid: str = "") -> None:
     db.execute(
-        "INSERT INTO commits VALUES (?, ?, '', '', 1, ?, '', '', 'human', '')",
+        "INSERT INTO commits VALUES (?, ?, '', 1, ?, '', 'human', '')",
         (seq, oid or f"{seq:040x}", time),
     )
 
 
 def revise(db: Connection, name: str, seq: int, path: str = "", hidden: int = 0) -> None:
     db.execute(
-        "INSERT INTO revisions (id, seq, kind, path, blob, digest, hidden)"
-        " VALUES (?, ?, 'edited', ?, '', '', ?)",
+        "INSERT INTO revisions (id, seq, kind, path, blob, hidden) VALUES (?, ?, 'edited', ?, '', ?)",
         (name, seq, path, hidden),
     )
 

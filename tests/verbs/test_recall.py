@@ -385,12 +385,10 @@ def crowd() -> sqlite3.Connection:
     )
     db = build(pages)
     for seq, time in ((1, 1_777_593_600), (2, 1_767_225_600)):  # 2026-05-01, 2026-01-01
-        db.execute(
-            "INSERT INTO commits VALUES (?, ?, '', '', 1, ?, '', '', 'human', '')", (seq, f"{seq:040x}", time)
-        )
+        db.execute("INSERT INTO commits VALUES (?, ?, '', 1, ?, '', 'human', '')", (seq, f"{seq:040x}", time))
     for n, seq in ((0, 1), (4, 2)):
         db.execute(
-            "INSERT INTO revisions (id, seq, kind, path, blob, digest) VALUES (?, ?, 'edited', '', '', '')",
+            "INSERT INTO revisions (id, seq, kind, path, blob) VALUES (?, ?, 'edited', '', '')",
             (f"mem_{n:032x}", seq),
         )
     return db

@@ -56,10 +56,10 @@ class History:
             parents = self.parents[seq - 1]
             differing = [frozenset(ids) for ids in self.differing[seq - 1]]
             above = " ".join(map(str, parents))
-            row = CommitRow(seq, oid(seq), "", above, int(seq in self.chain), seq, "", "", "human", "")
+            row = CommitRow(seq, oid(seq), above, int(seq in self.chain), seq, "", "human", "")
             add_commits(db, [row])
             own = frozenset.intersection(*differing) if parents else frozenset(IDS)
-            add_revisions(db, [RevisionRow(name, seq, "edited", "", "", b"") for name in sorted(own)])
+            add_revisions(db, [RevisionRow(name, seq, "edited", "", "") for name in sorted(own)])
             if len(parents) > 1:
                 visible.merge(seq, parents, differing)
             else:

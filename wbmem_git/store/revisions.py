@@ -22,12 +22,10 @@ class CommitRow(NamedTuple):
 
     seq: int
     oid: str
-    tree: str
     parents: str
     chain: int
     time: int
     author: str
-    email: str
     actor: str
     subject: str
 
@@ -40,7 +38,6 @@ class RevisionRow(NamedTuple):
     kind: str
     path: str
     blob: str
-    digest: bytes
     before: str = ""
     hidden: int = 0
 
@@ -71,12 +68,12 @@ class EventLine(NamedTuple):
 
 def add_commits(db: Connection, rows: Iterable[CommitRow]) -> None:
     """Further commits, each with a seq of its own."""
-    db.executemany("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    db.executemany("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def add_revisions(db: Connection, rows: Iterable[RevisionRow]) -> None:
     """What they did."""
-    db.executemany("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    db.executemany("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def add_events(db: Connection, commits: Iterable[tuple[int, Sequence[Event]]]) -> None:

@@ -14,12 +14,10 @@ CREATE TABLE meta (
 CREATE TABLE commits (
     seq     INTEGER PRIMARY KEY,      -- 1, 2, 3 … in that order
     oid     TEXT NOT NULL UNIQUE,
-    tree    TEXT NOT NULL,
     parents TEXT NOT NULL,            -- their seqs, the first parent first, parted by blanks
     chain   INTEGER NOT NULL,         -- 1: on the chain of first parents from head
     time    INTEGER NOT NULL,         -- the committer's, in seconds
     author  TEXT NOT NULL,
-    email   TEXT NOT NULL,
     actor   TEXT NOT NULL,            -- agent, human
     subject TEXT NOT NULL
 );
@@ -31,7 +29,6 @@ CREATE TABLE revisions (
     kind   TEXT NOT NULL,             -- created edited moved renamed archived restored superseded removed
     path   TEXT NOT NULL,             -- where it stands now; where it stood, if it is gone
     blob   TEXT NOT NULL,             -- that page's, "" if it is gone
-    digest BLOB NOT NULL,             -- of its text without blank lines at the end: equal texts, equal digests
     before TEXT NOT NULL DEFAULT '',  -- renamed: the id that it had
     hidden INTEGER NOT NULL DEFAULT 0,  -- the seq of the merge that went on with the other side, 0 for none
     PRIMARY KEY (id, seq)

@@ -235,12 +235,10 @@ class _Writer:
             CommitRow(
                 seq,
                 facts.oid,
-                facts.tree,
                 " ".join(map(str, parents)),
                 int(is_on_chain),
                 facts.time,
                 facts.author,
-                facts.email,
                 self._actor(facts),
                 facts.subject,
             )
