@@ -119,6 +119,28 @@ def test_whatever_names_it_by_id_or_title_is_a_reference(reference: str, where: 
 
 
 @pytest.mark.parametrize(
+    "said", [id_of("Former"), id_of("First")[:12], "see Former", "as First says", "nothing"]
+)
+def test_what_it_was_called_before_a_rename_counts(said: str) -> None:
+    pages = {
+        "PLAN.md": board(one("Omega", day=OLD)),
+        **dict([archived("First", one("First"), superseded_by=id_of("Former"))]),
+        **dict([archived("Former", one("Former"), superseded_by=id_of("Omega"))]),
+        LEDGER: ledger(f"go on: {said}"),
+    }
+    assert titles("N1", pages) == (["Omega"] if said == "nothing" else [])
+
+
+def test_a_link_to_a_former_id_links_two_that_are_related() -> None:
+    alpha = one("Alpha", more=" / tags: area:x")
+    beta = one("Beta", id_of("Former"), more=" / tags: area:x")
+    pages = {"PLAN.md": board(alpha, beta), **dict([archived("Former", "### Former\n")])}
+    assert titles("N4", pages) == ["Alpha"]
+    pages |= dict([archived("Former", "### Former\n", superseded_by=id_of("Alpha"))])
+    assert titles("N4", pages) == []
+
+
+@pytest.mark.parametrize(
     "body",
     [
         id_of("Alpha"),
@@ -267,8 +289,11 @@ def test_what_is_named_often_has_no_card() -> None:
         '"src/handoff.js" is named in 2 ledgers, in 1 log and in 1 card, and no card or entry is about it'
     )
     assert (found.path, found.line) == ("log/2026-09-14.md", 4)
-    assert found.fix == "wbmem new card src/handoff.js"
+    assert found.fix.startswith("tag the card that it belongs to")
+    assert found.fix.endswith(", or wbmem new card src/handoff.js")
     assert found.severity == "note"
+    (found,) = [one for one in findings("N3", {**pages, "PLAN.md": board()}) if one.key == "src/handoff.js"]
+    assert found.fix.startswith("wbmem new card src/handoff.js, or tag the card")
 
 
 def test_a_topic_counts_like_a_cue() -> None:

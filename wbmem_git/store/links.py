@@ -111,6 +111,11 @@ def texts(db: Connection) -> list[Text]:
     return [Text(*row) for row in db.execute(_TEXTS)]
 
 
+def successors(db: Connection) -> dict[str, str]:
+    """Id → the id that it says supersedes it: every renamed card's, too."""
+    return dict(db.execute("SELECT id, successor FROM entries WHERE successor <> ''"))
+
+
 def known_ids(db: Connection) -> list[str]:
     """Every id that the present has, pages' too, in order."""
     return [row[0] for row in db.execute("SELECT id FROM entries UNION SELECT id FROM pages ORDER BY 1")]

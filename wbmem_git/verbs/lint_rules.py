@@ -52,7 +52,8 @@ def n1(present: Present) -> Iterator[Finding]:
     A reference is its id (whole, or its first 8 hex digits or more where no other id begins so; in prose,
     in a link such as `PLAN.md#mem_…`, in another card's `supersedes`) or its title, in the text of another
     card or entry, of a ledger, of a log or of the archive. Titles are compared as whole words, folded by
-    case and width, whatever stands between the words.
+    case and width, whatever stands between the words. The ids and titles count that it had before it was
+    renamed, and those of what it superseded: ledgers and logs aren't edited.
 
     A long-term entry is a standing fact, which is seldom referred to. It is enough that it shares a tag or a
     cue with anything else, a bullet of a ledger too: then `wbmem expand` leads to it from there. A `type:`
@@ -122,8 +123,8 @@ def n3(present: Present) -> Iterator[Finding]:
 
     Why: what every session speaks of and no card holds is put together anew by each of them.
 
-    How to mend: `wbmem new card`, or `wbmem new entry` for what stays true; or tag the card that it belongs
-    to (`tags: topic:login`).
+    How to mend: tag the card that it belongs to (`tags: topic:login`); or `wbmem new card`, or
+    `wbmem new entry` for what stays true.
     """
     often = [named for named in often_named(present.db, OFTEN) if _is_a_name(named.term)]
     own = {fold(path) for path in paths(present.db)}
@@ -133,7 +134,9 @@ def n3(present: Present) -> Iterator[Finding]:
         place = newest_place(present.db, named.term)
         message = f"{quote(place.written)} is named {_counted(named)}, and no card or entry is about it"
         end_of_options = ("--",) if place.written.startswith("-") else ()
-        fix = command("wbmem", "new", "card", *end_of_options, place.written)
+        new = command("wbmem", "new", "card", *end_of_options, place.written)
+        ways = (new, "tag the card that it belongs to (`tags:` in its metadata: wbmem explain N3)")
+        fix = ", or ".join(reversed(ways) if named.cards else ways)
         yield Finding("N3", "note", place.path, place.line, message, fix, key=named.term)
 
 
