@@ -6,6 +6,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from wbmem_git.store.git import typed
 from wbmem_git.verbs.locate import locate, memory_of, open_memory
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Questions:
         def question(ground: Ground) -> tuple[Expansion, Session | None]:
             named = self._session(session, ground.head if as_of else "") if session else None
             day = _day(ground, today)
-            return expand(ground, tag, today=day, limit=limit, session=named, status=status), named
+            return expand(ground, typed(tag), today=day, limit=limit, session=named, status=status), named
 
         found, named = self._ask(question, as_of)
         if named is not None:
@@ -223,7 +224,7 @@ class Questions:
             return as_json(
                 recall(
                     ground.db,
-                    q,
+                    typed(q),
                     scope,
                     k=k,
                     since=since,

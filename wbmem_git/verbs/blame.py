@@ -120,7 +120,8 @@ def commits_of_lines(
 
 
 def _said(repository: Repository, commit: str, path: str, first: int, last: int) -> bytes:
-    asked = ("blame", "--no-textconv", "--porcelain", f"-L{first},{last}", commit, "--", path)
+    place = repository.as_git_takes_it(commit, path)
+    asked = ("blame", "--no-textconv", "--porcelain", f"-L{first},{last}", commit, "--", place)
     answer = repository.git.ask(*asked)
     # A `blame.ignoreRevsFile` of the user's that isn't here is fatal, and nothing unsets it (git 2.39).
     return answer.out if answer.status == 0 else _without_users_config(repository.git).run(*asked)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, NotAMemory, SettingsUnreadable
+from wbmem_git.store.git import text_of
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.cards import Edits
 
 PAGE_KINDS = frozenset({"board", "entries"})
+ESCAPE = "\\x"
+"""What stands in each path that git has in other bytes than UTF-8."""
 
 
 class Version(NamedTuple):
@@ -140,10 +143,14 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
     conflicts = unmerged(repository) if to_read else ()
     index = index_entries(repository) if conflicts else _index(repository, to_read=to_read)
     settings = _settings(repository, commit, head, index)
-    parse = _Parsing(settings)
+    parse = _Parsing(settings, edits=not to_read)
+    files = _files(repository)
 
     def committed(name: str, entries: Mapping[str, Entry]) -> Version:
         return _version(name, entries, cache(lambda path: _blob(repository, entries, path)), entries, parse)
+
+    def worktree(path: str) -> str | None:
+        return _file(repository, files.get(path, path))
 
     others = repository.other_heads() if commit else ()
     return Versions(
@@ -154,8 +161,8 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
         _version(
             "the working tree",
             index,
-            cache(lambda path: _file(repository, path)),
-            _files(repository),
+            cache(worktree),
+            files,
             parse,
         ),
         tuple(committed(oid[:12], repository.entries(repository.tree_of(oid))) for oid in others),
@@ -191,11 +198,19 @@ def edited(version: Version, edits: Edits, settings: Settings) -> Version:
 
 
 class _Parsing:
-    """Parses pages, and the same text only once."""
+    """Parses pages, and the same text only once.
 
-    def __init__(self, settings: Settings) -> None:
+    A page whose name isn't UTF-8 can be read, and isn't edited: what we write would have another name.
+    """
+
+    def __init__(self, settings: Settings, *, edits: bool = True) -> None:
         self.settings = settings
+        self._edits = edits
         self._pages: dict[tuple[str, str], Page] = {}
+
+    def takes(self, path: str) -> bool:
+        """Whether it is a page here."""
+        return kind_of(path, self.settings) in PAGE_KINDS and not (self._edits and ESCAPE in path)
 
     def page(self, path: str, text: str) -> Page:
         if (path, text) not in self._pages:
@@ -217,7 +232,7 @@ def _version(
     for path in sorted(paths):
         if archived_id(path):
             archived.add(archived_id(path))
-        if kind_of(path, parse.settings) not in PAGE_KINDS:
+        if not parse.takes(path):
             continue
         text = read(path)
         if text is None:
@@ -238,12 +253,12 @@ def _file(repository: Repository, path: str) -> str | None:
     return None if data is None else decode(data)
 
 
-def _files(repository: Repository) -> list[str]:
-    """The files that lie there and that git tracks, or neither tracks nor ignores."""
+def _files(repository: Repository) -> dict[str, str]:
+    """The files that lie there and that git tracks or doesn't ignore, with their names on disk."""
     said = repository.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     top = Path(repository.top)
-    paths = {os.fsdecode(path) for path in said.split(b"\0") if path}
-    return [path for path in paths if os.path.lexists(top / path)]
+    paths = {text_of(path): os.fsdecode(path) for path in said.split(b"\0") if path}
+    return {path: name for path, name in paths.items() if os.path.lexists(top / name)}
 
 
 def _settings(
