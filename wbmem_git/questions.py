@@ -205,7 +205,7 @@ class Questions:
 
         Args:
             q: Any text; only its words count.
-            scope: One of `verbs.recall.SCOPES`; `handoff` is board, ledgers and archive.
+            scope: One of `verbs.filters.SCOPES`; `handoff` is board, ledgers and archive.
             k: How many hits at most.
             since: The first day, "" for no bound.
             until: The last day, likewise.
@@ -216,7 +216,8 @@ class Questions:
             today: As for `expand`.
 
         Raises:
-            UnknownScope: There is no such scope. NotADay: A bound is no date.
+            UnknownScope, UnknownStatus: There is none of that name. NotADay: A bound is no date.
+            NoDays: The first day is later than the last.
         """
         from wbmem_git.verbs.recall import as_json, recall  # noqa: PLC0415  # as above
 
@@ -358,7 +359,7 @@ class Questions:
         return self._ask(lambda ground: "".join(index_json(ground.db)), as_of)
 
     def index_lines(self, *, as_of: str = "") -> tuple[str, ...]:
-        """A line for each card and entry (FORMAT §8), the newest first."""
+        """A line for each card, entry, ledger, archive file and item of a log, the newest first."""
         from wbmem_git.verbs.index_view import index_lines  # noqa: PLC0415  # as above
 
         return self._ask(lambda ground: tuple(line.rstrip("\n") for line in index_lines(ground.db)), as_of)

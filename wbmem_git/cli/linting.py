@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wbmem_git.cli.declared import AS_OF, JSON, Day, Option, command
 from wbmem_git.cli.question import asked, tell_degraded
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.lint import LintReport
 
 COLOURS = {"soft": "yellow", "note": "cyan"}
-FIRST = 3
-"""How many findings `status` tells."""
-
 TODAY = Option(
     ("--today",),
     "today",
@@ -48,6 +45,8 @@ def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
 
 def tell_first(found: LintReport) -> None:
     """The count and the first few, for `status`; nothing where there is none."""
+    from wbmem_git.verbs.overview import FIRST  # noqa: PLC0415  # `--help` needs none
+
     if found.findings:
         say()
         for finding in found.urgent[:FIRST]:
@@ -56,14 +55,6 @@ def tell_first(found: LintReport) -> None:
             f"lint: {_counted(found)}: wbmem lint",
             fg="yellow" if found.urgent[0].severity == "soft" else None,
         )
-
-
-def first_as_json(found: LintReport) -> dict[str, Any]:
-    """The same for `status --json`."""
-    from wbmem_git.verbs.lint import finding_json  # noqa: PLC0415  # `--help` needs none
-
-    first = [finding_json(finding) for finding in found.urgent[:FIRST]]
-    return {"findings": len(found.findings), "first": first}
 
 
 def _tell(found: LintReport) -> None:
