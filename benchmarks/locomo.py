@@ -22,6 +22,7 @@ from wbmem_git.store.known import Known
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of
 from wbmem_git.verbs.expand import expand
+from wbmem_git.verbs.filters import Query
 from wbmem_git.verbs.reader import Ground
 from wbmem_git.verbs.recall import recall
 
@@ -149,7 +150,7 @@ def by_turn(some: Iterable[Conversation], *, expanded: bool = False) -> dict[str
     for conversation in some:
         db, turns = corpus(conversation.sessions)
         for asked in conversation.questions:
-            answer = recall(db, asked.text, "all", k=max(DEPTHS), today=TODAY)
+            answer = recall(db, Query(asked.text, TODAY, k=max(DEPTHS)))
             found = [hit.id for hit in answer.hits]
             if expanded:
                 found = _expanded(db, found)
@@ -177,7 +178,7 @@ def by_session(some: Iterable[Conversation], everything: Iterable[Conversation])
     for conversation in some:
         for asked in conversation.questions:
             gold = {f"log/{conversation.name}/{turn[1:].partition(':')[0]}" for turn in asked.gold}
-            hits = recall(db, asked.text, "all", k=max(DEPTHS), today=TODAY, by_page=True).hits
+            hits = recall(db, Query(asked.text, TODAY, k=max(DEPTHS), by_page=True)).hits
             found = [hit.source.rpartition("/")[0] for hit in hits]
             for name in ("all", CATEGORIES[asked.category]):
                 figures[name].count(found, gold)

@@ -219,24 +219,17 @@ class Questions:
             UnknownScope, UnknownStatus: There is none of that name. NotADay: A bound is no date.
             NoDays: The first day is later than the last.
         """
+        from wbmem_git.verbs.filters import Query  # noqa: PLC0415  # as above
         from wbmem_git.verbs.recall import as_json, recall  # noqa: PLC0415  # as above
 
+        query = Query(
+            typed(q), "", scope, k=k, since=since, until=until, status=status,
+            per_source=per_source, by_page=by_page,
+        )  # fmt: skip
+
         def question(ground: Ground) -> Json:
-            return as_json(
-                recall(
-                    ground.db,
-                    typed(q),
-                    scope,
-                    k=k,
-                    since=since,
-                    until=until,
-                    status=status,
-                    today=_day(ground, today),
-                    per_source=per_source,
-                    by_page=by_page,
-                    degraded=ground.degraded,
-                )
-            )
+            asked = query._replace(today=_day(ground, today))
+            return as_json(recall(ground.db, asked, ground.degraded))
 
         return self._ask(question, as_of)
 

@@ -13,6 +13,7 @@ from wbmem_git.store.contents import NewPage, page, pages, remove_page, replace_
 from wbmem_git.store.sidecar import memory
 from wbmem_git.store.tables import rows
 from wbmem_git.text.contents import contents_of, layer_of, page_id
+from wbmem_git.verbs.filters import Query
 from wbmem_git.verbs.recall import BESIDE, recall
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ TABLES = ("words", "postings", "tags", "cues", "entries", "pages")
 
 def with_word(db: Connection, word: str) -> set[str]:
     """The titles of the entries that full text finds for a word."""
-    found = recall(db, word, k=50, status="all", per_source=50, today="2026-09-14")
+    found = recall(db, Query(word, "2026-09-14", k=50, status="all", per_source=50))
     return {hit.title for hit in found.hits if hit.why != (BESIDE,)}
 
 

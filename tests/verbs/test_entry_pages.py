@@ -14,6 +14,7 @@ from stored import put
 from wbmem_git.text.contents import contents_of, page_id
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import default_settings
+from wbmem_git.verbs.filters import Query
 from wbmem_git.verbs.index_view import index_json, index_lines
 from wbmem_git.verbs.lint import lint
 from wbmem_git.verbs.recall import recall
@@ -39,7 +40,7 @@ def write(filled: Filled, path: str, text: str) -> None:
 
 
 def found(filled: Filled, q: str, scope: str = "all") -> list[tuple[str, str]]:
-    return [(hit.source, hit.snippet) for hit in recall(filled.db, q, scope, today=TODAY).hits]
+    return [(hit.source, hit.snippet) for hit in recall(filled.db, Query(q, TODAY, scope)).hits]
 
 
 @pytest.mark.parametrize("scope", ["all", "memory"])

@@ -18,7 +18,7 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs import ranking
-from wbmem_git.verbs.filters import SCOPES, NoDays, NotADay, UnknownScope
+from wbmem_git.verbs.filters import SCOPES, NoDays, NotADay, Query, UnknownScope
 from wbmem_git.verbs.recall import as_json, recall, search
 from wbmem_git.verbs.validity import UnknownStatus
 
@@ -90,7 +90,7 @@ def db() -> sqlite3.Connection:
 
 
 def ask(db: sqlite3.Connection, q: str, scope: str = "all", **more: Any) -> RecallAnswer:
-    return recall(db, q, scope, today=TODAY, **more)
+    return recall(db, Query(q, TODAY, scope, **more))
 
 
 def titles(answer: RecallAnswer) -> set[str]:
@@ -192,7 +192,7 @@ def test_what_does_not_hold_today_is_left_out_unless_asked(db: sqlite3.Connectio
     assert titles(ask(db, "tokens", "memory")) == {"Token lifetime"}
     assert len(ask(db, "tokens", "memory", status="all").hits) == 5
     assert titles(ask(db, "tokens", "memory", status="superseded")) == {"Old token lifetime"}
-    before = recall(db, "tokens", "memory", today="2026-09-14").hits
+    before = recall(db, Query("tokens", "2026-09-14", "memory")).hits
     assert {hit.title for hit in before} == {"Token lifetime", "Token holiday"}
 
 
@@ -317,11 +317,11 @@ def test_one_character_is_found(db: sqlite3.Connection) -> None:
 
 def test_an_empty_memory_answers() -> None:
     assert ask(memory(), "token").hits == ()
-    assert recall(memory(), "token", today=TODAY, by_page=True).hits == ()
+    assert recall(memory(), Query("token", TODAY, by_page=True)).hits == ()
 
 
 def test_numbers_of_entries_are_given_to_those_who_go_on(db: sqlite3.Connection) -> None:
-    numbers = search(db, "tokens live", 3, TODAY)
+    numbers = search(db, Query("tokens live", TODAY, k=3))
     hits = ask(db, "tokens live", k=3).hits
     found = matches.texts(db, numbers)
     assert [found[number].id for number in numbers] == [hit.id for hit in hits]

@@ -265,10 +265,12 @@ def _others(status: str, whole: set[int], kept: Known) -> set[int]:
 
 def _by_words(db: Connection, tag: str, asked: _Asked) -> Answer:
     """What the words search finds."""
-    from wbmem_git.verbs.recall import search  # noqa: PLC0415  # most tags are found without it
+    from wbmem_git.verbs.filters import Query  # noqa: PLC0415  # most tags are found without it
+    from wbmem_git.verbs.recall import search  # noqa: PLC0415  # as above
 
     words = without_namespaces(printable(tag))
-    found = tuple(search(db, words, MOST, asked.today, asked.status))
+    query = Query(words, asked.today, k=MOST, status=asked.status)
+    found = tuple(search(db, query))
     if not found:
-        return Answer((), 0, len(search(db, words, MOST, asked.today, EVERY_STATUS)))
+        return Answer((), 0, len(search(db, query._replace(status=EVERY_STATUS))))
     return Answer(found, len(found), note=BEST_BY_WORDS if len(found) == MOST else BY_WORDS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
 from wbmem_git.store.kept_words import Wanted, few
@@ -51,6 +51,33 @@ class NoDays(UsageError):
         )
 
 
+class Query(NamedTuple):
+    """What recall is asked.
+
+    Attributes:
+        q: Any text; only its words count.
+        today: The day on which validity is judged.
+        scope: One of `SCOPES`; `handoff` is board, ledgers and archive.
+        k: How many hits at most.
+        since: The first day, by the entry's date, else that of its last commit; "" for no bound.
+        until: The last day, likewise.
+        status: `current` leaves out what is superseded, retracted, not valid yet or expired; `all` leaves out
+            nothing; any other of `validity.STATUSES` is that status alone.
+        per_source: How many hits of one page; None: 3 of a board, 2 of a ledger, 2 of an archive file.
+        by_page: One hit a page, the page's best; pages are ranked by all that their entries hold.
+    """
+
+    q: str
+    today: str
+    scope: str = "all"
+    k: int = 10
+    since: str = ""
+    until: str = ""
+    status: str = CURRENT
+    per_source: int | None = None
+    by_page: bool = False
+
+
 class Filters:
     """Which entries may be found.
 
@@ -58,9 +85,7 @@ class Filters:
         strange: The numbers of entries that were looked at and whose status is no known word.
     """
 
-    def __init__(  # noqa: PLR0913  # as recall
-        self, db: Connection, scope: str, *, since: str, until: str, status: str, today: str
-    ) -> None:
+    def __init__(self, db: Connection, query: Query) -> None:
         """What a question asks for.
 
         Raises:
@@ -69,17 +94,18 @@ class Filters:
             NotADay: A bound is no date.
             NoDays: The first day is later than the last.
         """
-        if scope not in SCOPES:
-            raise UnknownScope(scope)
-        see_status(status)
-        for name, day in (("since", since), ("until", until)):
+        if query.scope not in SCOPES:
+            raise UnknownScope(query.scope)
+        see_status(query.status)
+        for name, day in (("since", query.since), ("until", query.until)):
             if day and not is_date(day):
                 raise NotADay(name, day)
-        if since and until and since[:10] > until[:10]:
-            raise NoDays(since[:10], until[:10])
-        self._db, self._scope, self._status, self._today = db, scope, status, today
-        self._kinds = SCOPES[scope]
-        self._since, self._until = since[:10], until[:10]
+        since, until = query.since[:10], query.until[:10]
+        if since and until and since > until:
+            raise NoDays(since, until)
+        self._db, self._scope, self._status, self._today = db, query.scope, query.status, query.today
+        self._kinds = SCOPES[query.scope]
+        self._since, self._until = since, until
         self.strange: set[int] = set()
 
     def admitted(self, some: list[Candidate]) -> list[Candidate]:
