@@ -4,7 +4,8 @@ A rule compares two trees. A card that is the same on both sides says the same o
 what it finds there is *already* there, and doesn't count. So such cards are cut out of the pages, on both
 sides alike; all that stands in no card stays. They may be cut where nothing else depends on them:
 
-- one with an anchor of its own, and a heading behind it: the rest of the page reads as before (`verbs.cuts`);
+- one whose id no other card changes, with a heading behind it: the rest of the page reads as before
+  (`verbs.cuts`);
 - an id that differs here stands nowhere else, and its namesakes' ids, what is archived in this commit, and
   whatever a line of `supersedes` runs through, aren't cut;
 - one card that looks ahead is left on each board, for what rules ask of a board as a whole;
