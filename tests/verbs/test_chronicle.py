@@ -501,7 +501,7 @@ def test_the_collector_is_left_as_it_was(memory: Memory, *, enabled: bool) -> No
 
 
 def test_progress_is_told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chronicle, "AT_ONCE", 2)
+    monkeypatch.setattr(chronicle, "TOLD_EACH", 2)
     begin(memory, card("Alpha"))
     for number in range(4):
         memory.commit({"PLAN.md": board(card("Alpha", f"Next: {number}"))})
@@ -512,7 +512,7 @@ def test_progress_is_told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> No
         advance(repository, sidecar.memory(), repository.head(), settings.settings, lambda *a: told.append(a))
     assert told == [
         *(("commits", 2, 5), ("commits", 4, 5), ("commits", 5, 5)),
-        *(("verdicts", 0, 5), ("verdicts", 5, 5)),
+        *(("verdicts", 0, 5), ("verdicts", 2, 5), ("verdicts", 4, 5), ("verdicts", 5, 5)),
     ]
 
 

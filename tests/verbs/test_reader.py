@@ -11,7 +11,7 @@ import threading
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import pytest
@@ -31,9 +31,11 @@ from wbmem_git.text import terms
 from wbmem_git.text import vocabulary as vocabularies
 from wbmem_git.verbs import reader as module
 from wbmem_git.verbs import refresh as refreshing
+from wbmem_git.verbs.doings import Doings
 from wbmem_git.verbs.reader import Ground, Reader
 from wbmem_git.verbs.rebuild import check, rebuild
 from wbmem_git.verbs.refresh import refresh
+from wbmem_git.verbs.verdicts import Judge
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -722,6 +724,31 @@ def test_somebody_else_who_gets_on_is_waited_for_and_looked_at(begun: Memory) ->
     assert ("commits", 19, 30) in seen
 
 
+@pytest.mark.parametrize("what", [(Judge, "events"), (Doings, "of")])
+def test_a_slow_build_is_waited_for_and_not_done_twice(
+    begun: Memory, monkeypatch: pytest.MonkeyPatch, what: tuple[type, str]
+) -> None:
+    for n in range(30):
+        begun.commit({"PLAN.md": board(card("A"), card(f"number {n}"))})
+    slow = getattr(*what)
+    builder = threading.Thread(target=rebuild_of, args=(begun,))
+
+    def slowly(*args: Any) -> Any:
+        if threading.current_thread() is builder:
+            has_begun.set()
+            time.sleep(0.05)
+        return slow(*args)
+
+    has_begun = threading.Event()
+    monkeypatch.setattr(*what, slowly)
+    builder.start()
+    has_begun.wait()
+    with a_reader(begun, wait_s=0.9).at_head() as ground:  # the build takes 1.6 s
+        degraded = ground.degraded
+    builder.join()
+    assert degraded == ""
+
+
 def test_somebody_else_who_writes_and_tells_nothing_gets_on(begun: Memory) -> None:
     other = Sidecar(str(begun.top / ".git"))
     begun_to_write = threading.Event()
@@ -739,6 +766,25 @@ def test_somebody_else_who_writes_and_tells_nothing_gets_on(begun: Memory) -> No
     begun_to_write.wait()
     answers(begun, a_reader(begun, wait_s=0.5))
     thread.join()
+
+
+def test_head_may_go_on_while_the_file_is_brought_to_it(
+    begun: Memory, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(begun, reader)
+    begun.commit({"PLAN.md": board(card("B"))})
+    renew, written = refreshing.renew, []
+
+    def late(repository: Repository, sidecar: Sidecar, head: str, *more: Any) -> None:
+        renew(repository, sidecar, head, *more)
+        written.append(head)
+        if len(written) == 1:
+            begun.commit({"PLAN.md": board(card("D"))})
+
+    monkeypatch.setattr(module, "renew", late)
+    with reader.at_head() as ground:
+        assert (titles(ground), ground.degraded) == (["D"], "")
+    assert len(written) == 2
 
 
 def test_four_readers_at_once_that_all_find_another_head(begun: Memory, reader: Reader) -> None:

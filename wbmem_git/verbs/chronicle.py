@@ -50,7 +50,9 @@ if TYPE_CHECKING:
 TANGLED, JUDGED, CUT = "tangled", "judged", "cut"
 STEPS_BACK = 64
 """How many new first parents are followed one by one; git lists further ones at once."""
-AT_ONCE, AT_ONCE_JUDGED = 1000, 100
+AT_ONCE = 1000
+TOLD_EACH = 8
+"""After how many commits it is told how far this is: who waits for it goes by that."""
 
 
 def advance(
@@ -192,7 +194,7 @@ class _Writer:
                 return False
             fresh.append(past)
             done = past.seq - self._known
-            if progress is not None and (done % AT_ONCE == 0 or done == len(commits)):
+            if progress is not None and (done % TOLD_EACH == 0 or done == len(commits)):
                 progress("commits", done, len(commits))
         self._flush()
         if commits:
@@ -343,7 +345,7 @@ class _Events:
             events = judge.events(past)
             have += len(events)
             found.append((past.seq, events))
-            if self._progress is not None and done % AT_ONCE_JUDGED == 0:
+            if self._progress is not None and done % TOLD_EACH == 0:
                 self._progress("verdicts", done, len(pasts))
         if self._progress is not None and pasts:
             self._progress("verdicts", len(pasts), len(pasts))
