@@ -181,6 +181,7 @@ def test_where_nothing_leads_on_no_cue_is_spoken_of(filled: Filled) -> None:
 def test_a_line_of_a_private_key_in_a_part_is_no_cue_of_the_page(filled: Filled) -> None:
     line = "MIIEowIBAAKCAQEA7bq5zYxw3n0cLk2pQvT9sR1eHf8dGj4mXuWo6aBtKyZi5CrN"
     key = f"-----BEGIN RSA PRIVATE KEY-----\n{line}\n-----END RSA PRIVATE KEY-----\n"
-    name = filled.entry("whole", kind="board", lines=(1, 50))
-    filled.entry("Alpha", cues=("src/a.py", line), text=f"### Alpha\nsee src/a.py\n{key}")
+    text = f"### Alpha\nsee src/a.py\n{key}"
+    name = filled.entry("whole", kind="board", lines=(1, 50), text=f"# Plan\n\n{text}")
+    filled.entry("Alpha", cues=("src/a.py", line), text=text)
     assert trace(filled.ground, name).hit.cues == ("src/a.py",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store import questions
@@ -96,7 +97,7 @@ def matched(asked: str, names: Sequence[str]) -> tuple[str, ...]:
     beginning = asked.rstrip("*")
     if beginning != asked:
         return tuple(name for name in names if beginning and folded[name].startswith(beginning))
-    terms = _terms(asked) if names else []
+    terms = _terms(asked) if names else ()
     equal = {one for term in terms for one in _spelled(term)}
     ways: tuple[Callable[[str], bool], ...] = (
         lambda name: folded[name] in equal,
@@ -128,7 +129,8 @@ def _says_enough(part: str) -> bool:
     return len(part) >= SHORTEST_PART or not part.isascii()
 
 
-def _terms(asked: str) -> list[str]:
+@lru_cache(maxsize=16)
+def _terms(asked: str) -> tuple[str, ...]:
     """What stands between blanks, so that a path or a Chinese phrase is one; then the words, as written.
 
     Of English words only those count that a search looks up: `the` is in many names and means none of them.
@@ -138,7 +140,7 @@ def _terms(asked: str) -> list[str]:
 
     asked = without_namespaces(asked)
     words = [word for word in _BREAKS.split(asked) if word and not (word.isascii() and word.isalpha())]
-    return list(dict.fromkeys([*words, *(fold(written) for _, written in query_words(asked))]))[:TERMS]
+    return tuple(dict.fromkeys([*words, *(fold(written) for _, written in query_words(asked))]))[:TERMS]
 
 
 def _spelled(asked: str) -> list[str]:
