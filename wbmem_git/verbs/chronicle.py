@@ -33,8 +33,8 @@ from wbmem_git.store.sidecar import get_meta, set_meta
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.doings import Doings
-from wbmem_git.verbs.ground import Ground
 from wbmem_git.verbs.past_pages import PastPages
+from wbmem_git.verbs.past_tree import PastTree
 from wbmem_git.verbs.verdicts import Judge, Past
 from wbmem_git.verbs.visible import Visible
 
@@ -171,7 +171,7 @@ class _Writer:
         self._visible = Visible(db, known, tangled)
         self._pages = PastPages(settings, repository.blob, self._earlier)
         self._doings = Doings(settings, self._pages)
-        self._ground = Ground(repository, settings, self._pages.kind)
+        self._past_tree = PastTree(repository, settings, self._pages.kind)
         self.judge = Judge(repository, settings, self._pages)
         self._places: dict[str, int] = {}
         self._blobs: dict[str, str] = {}
@@ -225,8 +225,8 @@ class _Writer:
             self._blobs[facts.oid] = after
             past = Past(seq, facts, self._doings.of(step, seq, self._actor(facts)), before)
             if seq > judged:
-                past = self.judge.look(past, step, self._ground, is_soon=seq > soon)
-            self._ground.advance(step)
+                past = self.judge.look(past, step, self._past_tree, is_soon=seq > soon)
+            self._past_tree.advance(step)
             yield past
 
     def _add(self, past: Past, *, is_on_chain: bool) -> None:
