@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbmem_git.store import questions, words
+from wbmem_git.store import entries, words
 from wbmem_git.store.contents import NewPage, replace_pages
 from wbmem_git.store.known import Known
 from wbmem_git.store.sidecar import memory
@@ -163,8 +163,8 @@ def by_turn(some: Iterable[Conversation], *, expanded: bool = False) -> dict[str
 def _expanded(db: sqlite3.Connection, found: list[str]) -> list[str]:
     """With one step of expand: what the tags and cues of the first hit lead to, behind the first few hits."""
     led: list[str] = []
-    for entry in questions.with_id(db, found[0]) if found else ():
-        for cue in (*questions.cues_of(db, entry.number), *questions.tags_of(db, entry.number)):
+    for entry in entries.with_id(db, found[0]) if found else ():
+        for cue in (*entries.cues_of(db, entry.number), *entries.tags_of(db, entry.number)):
             led += [hit.entry.id for hit in expand(Ground(db, "", "", Known(db, "")), cue, today=TODAY).hits]
     new = [name for name in dict.fromkeys(led) if name not in found[:EXPANDED_BEHIND]][:EXPANDED]
     rest = [name for name in found[EXPANDED_BEHIND:] if name not in new]

@@ -332,7 +332,7 @@ class Questions:
 
     def index_state(self, *, as_of: str = "") -> Json:
         """How much the sidecar holds; it is brought to HEAD (or that commit) first, and so are its views."""
-        from wbmem_git.store.questions import counts  # noqa: PLC0415  # as above
+        from wbmem_git.store.entries import counts  # noqa: PLC0415  # as above
         from wbmem_git.verbs.rebuild import heal  # noqa: PLC0415  # as above
 
         def question(ground: Ground) -> Json:

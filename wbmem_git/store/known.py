@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.questions import bounded, divided
+from wbmem_git.store.entries import bounded, divided
 from wbmem_git.text.parts import begins_word, shape_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wbmem_git.store.connection import Connection
-    from wbmem_git.store.questions import Bounds
+    from wbmem_git.store.entries import Bounds
 
 FEW = 250
 """An answer that so many entries or fewer stand behind is gathered anew each time."""

@@ -1,6 +1,6 @@
 """The past as rows: commits, what each of them did to which card or page, and the events of it.
 
-What questions read of it is in `store.versions` and `store.questions`; here it is written.
+What questions read of it is in `store.versions` and `store.entries`; here it is written.
 """
 
 from __future__ import annotations

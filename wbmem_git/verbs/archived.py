@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wbmem_git.store.entries import page_of, with_id
 from wbmem_git.store.git import text_of
-from wbmem_git.store.questions import page_of, with_id
 from wbmem_git.store.sidecar import get_meta
 from wbmem_git.verbs.resolve import goes_on
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbmem_git.store import questions
+from wbmem_git.store import entries
 from wbmem_git.store.known import Answer
 from wbmem_git.store.standing import standings
 from wbmem_git.text.folding import fold
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wbmem_git.store.connection import Connection
+    from wbmem_git.store.entries import Entry
     from wbmem_git.store.expanded import Session
     from wbmem_git.store.known import Known
-    from wbmem_git.store.questions import Entry
     from wbmem_git.store.standing import Standing
     from wbmem_git.verbs.reader import Ground
 
@@ -159,8 +159,8 @@ def remember(session: Session, found: Expansion) -> None:
 def _stands(db: Connection, numbers: Sequence[int]) -> list[str]:
     """What is news of entries where it changes: no line, no order, nothing that dates their page."""
     return sorted(
-        "\0".join((one.id, one.path, one.section, one.status, questions.text_of(db, one.number)))
-        for one in questions.entries(db, numbers)
+        "\0".join((one.id, one.path, one.section, one.status, entries.text_of(db, one.number)))
+        for one in entries.with_numbers(db, numbers)
     )
 
 
@@ -186,11 +186,11 @@ def hits_of(db: Connection, numbers: Sequence[int], asked: str = "") -> Iterator
         asked: The folded text that led to them, "" for none.
     """
     stand = standings(db, numbers)
-    texts = {number: questions.text_of(db, number) for number in numbers}
+    texts = {number: entries.text_of(db, number) for number in numbers}
     secret = hold_secrets(texts.values())
-    for entry in questions.entries(db, numbers):
-        cues = questions.cues_of(db, entry.number)
-        names = (*questions.tags_of(db, entry.number), *cues) if asked else ()
+    for entry in entries.with_numbers(db, numbers):
+        cues = entries.cues_of(db, entry.number)
+        names = (*entries.tags_of(db, entry.number), *cues) if asked else ()
         if secret:
             text = texts[entry.number]
             cues, names = (tuple(filter(discreet(text), some)) for some in (cues, names))

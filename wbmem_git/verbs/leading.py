@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store import questions
+from wbmem_git.store import entries
 from wbmem_git.text.folding import fold
 from wbmem_git.text.parts import holds
 from wbmem_git.text.patterns import pattern
@@ -45,19 +45,19 @@ def leading(kept: Known, db: Connection, asked: str) -> Leading:
     Brackets or quotes around it count only where a tag or cue has them too.
     """
     bare = _unwrapped(asked)
-    if bare != asked and not questions.leading_from(db, _spelled(asked)):
+    if bare != asked and not entries.leading_from(db, _spelled(asked)):
         asked = bare
     if asked.endswith("*"):
         beginning = asked.rstrip("*")
-        return Leading(questions.leading_from_beginning(db, beginning) if beginning else set())
+        return Leading(entries.leading_from_beginning(db, beginning) if beginning else set())
     if not asked:
         return Leading(set())
-    found = questions.leading_from(db, _spelled(asked))
+    found = entries.leading_from(db, _spelled(asked))
     if found:
         return Leading(found)
     space = _space(asked)
     equal = {
-        term: questions.leading_from(db, [space + term] if space else _spelled(term))
+        term: entries.leading_from(db, [space + term] if space else _spelled(term))
         for term in _terms(asked.removeprefix(space))
     }
     found = _most(equal.values())
@@ -68,9 +68,9 @@ def _holding(kept: Known, db: Connection, asked: str, space: str) -> Leading:
     """The entries whose tags and cues (of a namespace) hold all that is asked, else the most of its terms."""
     whole = list(kept.holding(asked, space)) if _says_enough(asked) else []
     if whole:
-        return Leading(questions.leading_from(db, whole), WITHIN)
+        return Leading(entries.leading_from(db, whole), WITHIN)
     parts = {
-        part: questions.leading_from(db, names)
+        part: entries.leading_from(db, names)
         for part in filter(_says_enough, _terms(asked))
         if (names := [*kept.holding(part, space)])
     }

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.wording import command, quote
+from wbmem_git.store.entries import shared_with
 from wbmem_git.store.links import gone, held_cues, held_tags, newest_place, often_named, paths
-from wbmem_git.store.questions import shared_with
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.folding import fold
 from wbmem_git.text.mentions import Titles, ids_in

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import matches
-from wbmem_git.store.questions import ids_from, tags_of
+from wbmem_git.store.entries import ids_from, tags_of
 from wbmem_git.text.patterns import pattern
 from wbmem_git.text.sentences import without_comments
 from wbmem_git.text.snippets import Asked, snippet, why

@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UnknownId
+from wbmem_git.store.entries import at_line, ids_from, page_of, page_with_id, with_id
 from wbmem_git.store.git import typed
-from wbmem_git.store.questions import at_line, ids_from, page_of, page_with_id, with_id
 from wbmem_git.store.sidecar import UNREADABLE, get_meta, listed
 from wbmem_git.store.versions import renamed_to, versions
 from wbmem_git.text.ids import card_id
@@ -15,7 +15,7 @@ from wbmem_git.verbs.find import MARK, only_one, prefix_of
 
 if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
-    from wbmem_git.store.questions import Entry
+    from wbmem_git.store.entries import Entry
 
 FOLDER = "handoff/"
 MOST_DIGITS = 9

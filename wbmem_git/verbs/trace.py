@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
-from wbmem_git.store import questions
+from wbmem_git.store import entries
 from wbmem_git.store.standing import ranked
 from wbmem_git.verbs.archived import Archived, archived
 from wbmem_git.verbs.discretion import discreet, hold_secrets, masked
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wbmem_git.store.connection import Connection
-    from wbmem_git.store.questions import Entry
+    from wbmem_git.store.entries import Entry
     from wbmem_git.store.versions import Version
     from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.resolve import Resolved
@@ -72,19 +72,19 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
     """
     db = ground.db
     meant = resolve(db, wanted)
-    found = [one for one in questions.with_id(db, meant.id) if not _is_untitled(one)]
+    found = [one for one in entries.with_id(db, meant.id) if not _is_untitled(one)]
     if not found:
         raise _no_entry(db, wanted, meant)
     entry = found[0]
     hit = next(hits_of(db, [entry.number]))
     limit = max(0, min(neighbor_limit, MOST_NEIGHBORS))
     past = newest(db, meant.history, MOST_VERSIONS + 1)
-    parts = [entry.number, *questions.within(db, entry)]
+    parts = [entry.number, *entries.within(db, entry)]
     tags, cues = _names(db, parts)
     became = archived(db, meant.id)
     return Traced(
         hit._replace(cues=cues),
-        questions.text_of(db, entry.number),
+        entries.text_of(db, entry.number),
         tags,
         tuple(_neighbors(db, entry, parts, {version.id for version in past}, limit)) if limit else (),
         past[:MOST_VERSIONS],
@@ -96,14 +96,14 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
 
 def _names(db: Connection, numbers: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The tags and the cues of an entry and its parts, each once, in their order."""
-    texts = [questions.text_of(db, number) for number in numbers]
+    texts = [entries.text_of(db, number) for number in numbers]
     secret = hold_secrets(texts[:1])  # the first one has the lines of all
     tags: dict[str, None] = {}
     cues: dict[str, None] = {}
     for number, text in zip(numbers, texts, strict=True):
         is_safe = discreet(text) if secret else None
-        tags |= dict.fromkeys(filter(is_safe, questions.tags_of(db, number)))
-        cues |= dict.fromkeys(filter(is_safe, questions.cues_of(db, number)))
+        tags |= dict.fromkeys(filter(is_safe, entries.tags_of(db, number)))
+        cues |= dict.fromkeys(filter(is_safe, entries.cues_of(db, number)))
     return tuple(tags)[:MOST_NAMES], tuple(cues)[:MOST_NAMES]
 
 
@@ -157,8 +157,8 @@ def _neighbors(
     """
     weights: dict[int, float] = {}
     shared: dict[int, list[str]] = {}
-    itself = questions.parts_of(db, entry, once)
-    for one in questions.shared_with(db, parts, WIDEST):
+    itself = entries.parts_of(db, entry, once)
+    for one in entries.shared_with(db, parts, WIDEST):
         for number in one.entries - itself:
             weights[number] = weights.get(number, 0.0) + 1 / (len(one.entries) + 1)
             shared.setdefault(number, []).append(one.name)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from wbmem_git.errors import UsageError
 
 if TYPE_CHECKING:
+    from wbmem_git.store.entries import Bounds
     from wbmem_git.store.matches import Says
-    from wbmem_git.store.questions import Bounds
 
 PAST = frozenset({"superseded", "retracted"})
 PRESENT = frozenset({"current", "compressed"})

@@ -50,7 +50,7 @@ class Bounds(NamedTuple):
 # --- entries ----------------------------------------------------------------------------------------------
 
 
-def entries(db: Connection, numbers: Iterable[int]) -> Iterator[Entry]:
+def with_numbers(db: Connection, numbers: Iterable[int]) -> Iterator[Entry]:
     """The entries of these numbers, in that order."""
     for number in numbers:
         row = db.execute(f"{_ENTRY} WHERE entries.number = ?", (number,)).fetchone()
