@@ -2,106 +2,30 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from wbmem_git.opened import Opened, day_of
 from wbmem_git.store.git import typed
-from wbmem_git.verbs.locate import locate, memory_of, open_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from datetime import date
-    from pathlib import Path
-    from typing import Self, TypeVar
 
-    from wbmem_git.model import Progress
     from wbmem_git.store.expanded import Session
-    from wbmem_git.store.place import Place
-    from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.archived import Archived
-    from wbmem_git.verbs.edited import EditedPages
     from wbmem_git.verbs.expand import Expansion
     from wbmem_git.verbs.lint import LintReport
-    from wbmem_git.verbs.reader import Ground, Reader
+    from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.rebuild import Difference
     from wbmem_git.verbs.trace import Traced
-
-    T = TypeVar("T")
 
 Json = dict[str, Any]
 
 
-class Questions:
+class Questions(Opened):
     """One memory, as far as it is asked: `Workspace` is this, and can change it too.
 
-    Attributes:
-        top: Its folder (`…/handoff`).
-        environment: The variables that git and the decision who commits go by.
-        progress: Is told of work that takes long: what, how much of it is done, and of how much.
-        degraded: Why the last answer came from elsewhere than the sidecar's file, "" where it didn't: for
-            answers whose form has no place for it.
-
-    The sidecar stays open from one question to the next; `close` it at the end, or `with` the memory.
+    Each answer is the object that `--json` prints. How it is opened and closed is told in `Opened`.
     """
-
-    def __init__(
-        self, top: str | Path, environment: Mapping[str, str], *, clock: Callable[[], float] = monotonic
-    ) -> None:
-        """Nothing is opened yet.
-
-        Args:
-            top: Its folder, or the workspace that has it as `handoff/`.
-            environment: The variables of this process.
-            clock: Seconds, of any clock that all processes of this machine share: for how long ago it was
-                that the sidecar couldn't be written.
-        """
-        self.top = memory_of(str(top), environment)
-        self.environment = environment
-        self._clock = clock
-        self.progress: Progress | None = None
-        self._opened: Reader | None = None
-        self._git_dir = ""
-        self.degraded = ""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let the sidecar go; the next question opens it again."""
-        if self._opened is not None:
-            self._opened.close()
-            self._opened = None
-
-    @classmethod
-    def find(
-        cls, folder: str | Path, environment: Mapping[str, str], *, workspace: str = "", root: str = ""
-    ) -> Self:
-        """The memory that a folder belongs to.
-
-        Args:
-            folder: Where the user is.
-            environment: The variables of this process.
-            workspace: The workspace (or memory) that the user named, "" for none.
-            root: `$WBMEM_ROOT`.
-
-        Raises:
-            NotAMemory: There is none.
-        """
-        return cls(locate(str(folder), environment, workspace=workspace, root=root), environment)
-
-    def open(self) -> Repository:
-        """Its repository; `with` it.
-
-        Raises:
-            NotAMemory: There is none. NotItsOwn: The folder isn't the top of a repository.
-        """
-        return open_memory(self.top, self.environment)
-
-    # --- questions: each answer is the object that `--json` prints -------------------------------------
 
     def expand(  # noqa: PLR0913  # what may be asked
         self,
@@ -148,7 +72,7 @@ class Questions:
 
         def question(ground: Ground) -> tuple[Expansion, Session | None]:
             named = self._session(session, ground.head if as_of else "") if session else None
-            day = _day(ground, today)
+            day = day_of(ground, today)
             return expand(ground, typed(tag), today=day, limit=limit, session=named, status=status), named
 
         found, named = self._ask(question, as_of)
@@ -228,7 +152,7 @@ class Questions:
         )  # fmt: skip
 
         def question(ground: Ground) -> Json:
-            asked = query._replace(today=_day(ground, today))
+            asked = query._replace(today=day_of(ground, today))
             return as_json(recall(ground.db, asked, ground.degraded))
 
         return self._ask(question, as_of)
@@ -325,7 +249,7 @@ class Questions:
 
         with self.open() as repository:
             return self._ask(
-                lambda ground: look(repository, ground, date.fromisoformat(_day(ground, today))), as_of
+                lambda ground: look(repository, ground, date.fromisoformat(day_of(ground, today))), as_of
             )
 
     # --- the sidecar as a whole ---------------------------------------------------------------------
@@ -376,13 +300,6 @@ class Questions:
         with self.open() as repository:
             return check(repository, self.progress)
 
-    def edited_pages(self) -> EditedPages:
-        """Looks for pages that are edited and not committed, while questions are answered from HEAD."""
-        from wbmem_git.store.git import Git  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.edited import EditedPages  # noqa: PLC0415  # as above
-
-        return EditedPages(Git(self.top, self.environment))
-
     def _became(self, ground: Ground, known: Archived, path: str) -> Archived:
         """What became of a card, with the reason that its archive file gives."""
         from wbmem_git.text.names import archived_id  # noqa: PLC0415  # as above
@@ -393,58 +310,3 @@ class Questions:
 
         with self.open() as repository:
             return known._replace(reason=reason_of(repository, ground.db, path))
-
-    def _session(self, name: str, commit: str) -> Session:
-        """What a session has expanded; as of a commit it is another one than at HEAD."""
-        from wbmem_git.store.expanded import Session  # noqa: PLC0415  # it brings in OpenSSL, for 3 ms
-
-        return Session(self._git_dir, f"{name}\0{commit}" if commit else name)
-
-    def _ask_there(self, question: Callable[[Ground], T], as_of: str, *revs: str) -> T:
-        """As `_ask`; what that history knows nothing of, or too much, may stand in one of these commits'."""
-        from wbmem_git.errors import AmbiguousId, UnknownId  # noqa: PLC0415  # as above
-
-        try:
-            return self._ask(question, as_of)
-        except (UnknownId, AmbiguousId):
-            for rev in filter(None, revs):
-                with suppress(UnknownId, AmbiguousId):
-                    return self._ask(question, rev)
-            raise
-
-    def _ask(self, question: Callable[[Ground], T], as_of: str = "") -> T:
-        if self._opened is None:
-            from wbmem_git.store.place import plain_place  # noqa: PLC0415  # as above
-            from wbmem_git.verbs.reader import Reader  # noqa: PLC0415  # as above
-
-            place: Place | Repository | None = plain_place(self.top, self.environment)
-            if place is None:
-                with self.open() as repository:
-                    place = repository
-            self._opened, self._git_dir = Reader(place, clock=self._clock), place.git_dir
-        self._opened.progress = self.progress
-
-        def noting(ground: Ground) -> T:
-            self.degraded = ground.degraded
-            return question(ground)
-
-        if not as_of:
-            return self._opened.ask(noting)
-        from wbmem_git.errors import UnknownId  # noqa: PLC0415  # as above
-
-        try:
-            return self._opened.ask(noting, as_of)
-        except UnknownId as error:
-            if type(error) is UnknownId:  # the others know a way of their own
-                error.then(as_of)
-            raise
-
-
-def _day(ground: Ground, today: date | None) -> str:
-    """The day on which it is judged what is valid: that which was handed in, else that of the last commit."""
-    if today is not None:
-        return today.isoformat()
-    from wbmem_git.store.versions import commit_time  # noqa: PLC0415  # as above
-    from wbmem_git.text.moments import moment  # noqa: PLC0415  # as above
-
-    return moment(commit_time(ground.db, ground.head) or 0)[:10]

@@ -10,7 +10,9 @@ import pytest
 from desk import Desk, desk
 from pages import card, id_of, ledger
 
+from wbmem_git.cli import asking
 from wbmem_git.cli.table import cut_to, width_of
+from wbmem_git.verbs import filters
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,6 +68,10 @@ def test_as_of_a_commit_it_is_the_day_of_that_commit(it: Desk, run: Run) -> None
     assert answer(run, "recall", "bounded", "--as-of", then, "--today", "2020-01-03")["hits"] == []
     assert answer(run, "recall", "bounded")["hits"] == []
     assert answer(run, "lint", "--as-of", then)["today"] == "2020-01-01"
+
+
+def test_the_scopes_of_the_command_line_are_those_of_recall() -> None:
+    assert set(asking.SCOPES) == set(filters.SCOPES)
 
 
 def test_keys_stand_in_the_order_of_the_contract(it: Desk, run: Run) -> None:
