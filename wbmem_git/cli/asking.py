@@ -54,7 +54,7 @@ TODAY = Option(
     Option(
         ("--limit",),
         "limit",
-        "How many entries.",
+        "How many entries, 1 to 20.",
         metavar="N",
         kind=IntRange(1, 20),
         default=10,
@@ -174,7 +174,7 @@ def recall(  # noqa: PLR0913, PLR0917  # as above
     Option(
         ("--neighbor-limit",),
         "neighbor_limit",
-        "How many.",
+        "How many, 1 to 10.",
         metavar="N",
         kind=IntRange(1, 10),
         default=6,
