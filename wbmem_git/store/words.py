@@ -8,6 +8,7 @@ lends no score of a single term to neighbours and pages.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from math import log2
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -84,7 +85,12 @@ def remove(db: Connection, numbers: Iterable[int]) -> None:
         db.execute("DELETE FROM word_terms WHERE number = ?", (number,))
         _shrink_page(db, page, length)
     for (run, term), some in gone.items():
-        _put(db, run, term, [pair for pair in _pairs(db, run, term) if pair[0] not in some])
+        there, weights = _posting(db, run, term)
+        for number in some:
+            place = bisect_left(there, number)
+            if there[place : place + 1] == array("I", [number]):
+                del there[place], weights[place]
+        _put(db, run, term, there, weights)
 
 
 def settle(db: Connection) -> None:
@@ -122,7 +128,12 @@ def _settle(db: Connection, run: int) -> None:
         _append(db, run, postings)
     else:
         for term, (numbers, some) in postings.items():
-            _put(db, run, term, sorted([*_pairs(db, run, term), *zip(numbers, some, strict=True)]))
+            held, weights_held = _posting(db, run, term)
+            for number, weight in zip(numbers, some, strict=True):
+                place = bisect_left(held, number)
+                held.insert(place, number)
+                weights_held.insert(place, weight)
+            _put(db, run, term, held, weights_held)
 
 
 def _append(db: Connection, run: int, postings: dict[str, tuple[array[int], bytearray]]) -> None:
@@ -135,21 +146,20 @@ def _append(db: Connection, run: int, postings: dict[str, tuple[array[int], byte
     )
 
 
-def _pairs(db: Connection, run: int, term: str) -> list[tuple[int, int]]:
+def _posting(db: Connection, run: int, term: str) -> tuple[array[int], bytearray]:
+    """The numbers that have a term, in order, and the weight in each: thousands, so they stay bytes."""
     row = db.execute(
         "SELECT numbers, weights FROM postings WHERE run = ? AND term = ?", (run, term)
     ).fetchone()
-    return [] if row is None else list(zip(array("I", row[0]), row[1], strict=True))
+    return (array("I"), bytearray()) if row is None else (array("I", row[0]), bytearray(row[1]))
 
 
-def _put(db: Connection, run: int, term: str, pairs: list[tuple[int, int]]) -> None:
-    if not pairs:
+def _put(db: Connection, run: int, term: str, numbers: array[int], weights: bytearray) -> None:
+    if not numbers:
         db.execute("DELETE FROM postings WHERE run = ? AND term = ?", (run, term))
         return
-    numbers = array("I", (number for number, _ in pairs)).tobytes()
     db.execute(
-        "INSERT OR REPLACE INTO postings VALUES (?, ?, ?, ?)",
-        (run, term, numbers, bytes(weight for _, weight in pairs)),
+        "INSERT OR REPLACE INTO postings VALUES (?, ?, ?, ?)", (run, term, numbers.tobytes(), bytes(weights))
     )
 
 
