@@ -235,3 +235,12 @@ def test_no_line_of_a_private_key_is_left_though_its_end_is_missing(
     key = "\n".join(f"{before}{line}" for line in ("-----BEGIN RSA PRIVATE KEY-----", *lines, "Qm9iQw=="))
     said = mask(f"above\n{key}\n{before * bool(ends)}{ends}\nThen src/a.ts\n")
     assert said.split() == f"above {before}… Then src/a.ts".split()
+
+
+def test_a_key_whose_first_line_was_there_and_has_an_entity_is_seen_with_its_other_lines() -> None:
+    begins = "-----BEGIN RSA PRIVATE&#32;KEY-----"
+    assert not has_credential(f"see {begins} there\n")
+    body = "".join(random.Random(1).choices(ALPHABET, k=64))
+    text = f"see {begins} there\n{body}\n"
+    assert has_credential(text)
+    assert has_credential(text, clean={f"see {begins} there"})

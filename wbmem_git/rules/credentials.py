@@ -110,7 +110,8 @@ def has_credential(text: str, clean: Collection[str] = ()) -> bool:
         text: The text.
         clean: Lines, as `\n` parts them, of another text that has none; that is for the caller to know.
     """
-    if clean and PRIVATE_KEY not in text.lower():
+    plain = unescaped(text) if clean and "&" in text else None
+    if clean and PRIVATE_KEY not in (plain.text if plain else text).lower():
         text = "\n".join(line for line in text.split("\n") if line not in clean)
     return bool(credentials_in(text))
 
