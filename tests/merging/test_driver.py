@@ -119,7 +119,9 @@ def test_a_card_archived_there_and_edited_here_is_left_to_resolve(shared: Memory
 
 def test_logs_and_summaries_merge_by_block_and_day(shared: Memory) -> None:
     theirs(shared, {LOG: BASE[LOG] + "- theirs\n", "summary/today.md": "2026-09-15\n\n- theirs\n"})
-    shared.commit({LOG: BASE[LOG] + "- ours\n", "summary/today.md": "2026-09-14\n\n- began\n- ours\n"}, "ours")
+    shared.commit(
+        {LOG: BASE[LOG] + "- ours\n", "summary/today.md": "2026-09-14\n\n- began\n- ours\n"}, "ours"
+    )
     assert shared.try_git("merge", "-q", "theirs").returncode == 0
     assert shared.read(LOG) == "# 2026-09-14\n\n- began\n- ours\n- theirs\n"
     assert shared.read("summary/today.md") == "2026-09-15\n\n- theirs\n"
