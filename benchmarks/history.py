@@ -1,7 +1,8 @@
 """What the past costs: versions of a card beside `git log -L`, a build beside git's own streams, refreshes.
 
 The history is of a 65 KB board with 300 cards, one card edited in each commit, written by `git fast-import`
-and packed. One more build is of a history with commits of every kind (`benchmarks.mixed`).
+and packed. Two more builds are of histories with commits of every kind (`benchmarks.mixed`), on a board with
+anchors and on one without. A refresh is measured behind more and more commits, archived cards and merges.
 `python -m benchmarks.history` prints the tables; what stands side by side took turns in one run.
 """
 
@@ -22,6 +23,7 @@ from benchmarks.installed import installed
 from wbmem_git.store import sidecar
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.versions import versions
+from wbmem_git.verbs.index_view import index_json
 from wbmem_git.verbs.refresh import refresh, renew
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 CARDS, SIZE_BYTES = 300, 65_000
 HISTORIES = (100, 1_000, 10_000)
 MIXED = 5_000
+SMALL_CARDS, SMALL_BYTES = 60, 13_000
+AT_ONCE = 20
 BEGUN = 1_780_000_000
 IDENTITY = "Ada <ada@example.org>"
 STEP = 7919  # a prime: every card has its turn
@@ -45,7 +49,10 @@ class Figures(NamedTuple):
         found: How many versions that card has.
         floor_ms: `git log --raw | git cat-file --batch`, with every blob hashed. build_ms: The whole sidecar.
         refresh_ms: Commits in the history → one more commit, in a process that has read nothing yet.
+        archive_ms: Archived cards → one more commit, with `index.json`.
+        merge_ms: Commits in a history of which a third are merges that drop a side → one more such merge.
         mixed_floor_ms: As `floor_ms`, on a history with commits of every kind. mixed_ms: As `build_ms`.
+        plain_ms: The same where no card has an anchor.
     """
 
     log_ms: float
@@ -55,8 +62,11 @@ class Figures(NamedTuple):
     floor_ms: float
     build_ms: float
     refresh_ms: dict[int, float]
+    archive_ms: dict[int, float]
+    merge_ms: dict[int, float]
     mixed_floor_ms: float
     mixed_ms: float
+    plain_ms: float
 
 
 def measure(histories: tuple[int, ...] = HISTORIES, runs: int = 3, of_every_kind: int = MIXED) -> Figures:
@@ -80,13 +90,33 @@ def measure(histories: tuple[int, ...] = HISTORIES, runs: int = 3, of_every_kind
         (warm_ms,) = side_by_side(200, lambda: list(versions(db, card)))
         floor_ms, build_ms = side_by_side(runs, lambda: floor(longest), lambda: build(longest))
         every = made(Path(folder, "mixed"), mixed.history(of_every_kind))
-        mixed_floor_ms, mixed_ms = side_by_side(runs, lambda: floor(every), lambda: build(every))
-        refresh_ms = refreshing(tops, max(runs, 5))
-        return Figures(
-            *(log_ms, warm_ms, process_ms, len(told)),
-            *(floor_ms, build_ms, refresh_ms),
-            *(mixed_floor_ms, mixed_ms),
+        plain = made(Path(folder, "plain"), mixed.history(of_every_kind, anchored=False))
+        mixed_floor_ms, mixed_ms, plain_ms = side_by_side(
+            runs, lambda: floor(every), lambda: build(every), lambda: build(plain)
         )
+        refresh_ms = refreshing(tops, max(runs, 5))
+        archive_ms, merge_ms = behind_more(Path(folder), histories, max(runs, 5))
+        return Figures(
+            *(log_ms, warm_ms, process_ms),
+            found=len(told),
+            floor_ms=floor_ms,
+            build_ms=build_ms,
+            refresh_ms=refresh_ms,
+            archive_ms=archive_ms,
+            merge_ms=merge_ms,
+            mixed_floor_ms=mixed_floor_ms,
+            mixed_ms=mixed_ms,
+            plain_ms=plain_ms,
+        )
+
+
+def behind_more(
+    folder: Path, histories: tuple[int, ...], runs: int
+) -> tuple[dict[int, float], dict[int, float]]:
+    """What a refresh takes behind so many archived cards, and a merge behind so many commits."""
+    archives = {cards: made(folder / f"archive{cards}", archiving(cards)) for cards in histories}
+    merges = {commits: made(folder / f"merges{commits}", merging(commits)) for commits in histories}
+    return refreshing(archives, runs, with_view=True), refreshing(merges, runs, more=one_more_merge)
 
 
 def side_by_side(runs: int, *ways: Callable[[], object]) -> list[float]:
@@ -131,8 +161,14 @@ def built(repository: Repository) -> sqlite3.Connection:
     return db
 
 
-def refreshing(tops: dict[int, Path], runs: int) -> dict[int, float]:
-    """One more commit to each history in turn: what its refresh takes."""
+def refreshing(
+    tops: dict[int, Path],
+    runs: int,
+    more: Callable[[Path, int], None] | None = None,
+    *,
+    with_view: bool = False,
+) -> dict[int, float]:
+    """One more commit (or whatever `more` does) to each history in turn: what its refresh takes."""
     files = {}
     for commits, top in tops.items():
         with opened(top) as repository:
@@ -140,13 +176,15 @@ def refreshing(tops: dict[int, Path], runs: int) -> dict[int, float]:
     taken: dict[int, list[float]] = {commits: [] for commits in tops}
     for number in range(runs):
         for commits, top in tops.items():
-            one_more(top, number)
+            (more or one_more)(top, number)
             with opened(top) as repository:
                 head = repository.head()
                 begun = time.perf_counter()
                 files[commits].execute("BEGIN")
                 refresh(repository, files[commits], head)
                 files[commits].execute("COMMIT")
+                if with_view:
+                    "".join(index_json(files[commits]))
                 taken[commits].append((time.perf_counter() - begun) * 1000)
     return {commits: statistics.median(times) for commits, times in taken.items()}
 
@@ -179,14 +217,46 @@ def history(commits: int) -> Iterator[bytes]:
         if number:
             place = number * STEP % CARDS + 1
             cards[place] = edited(cards[place], number)
-        message = f"edit {number}"
-        yield (
-            f"commit refs/heads/main\ncommitter {IDENTITY} {BEGUN + number * 60} +0000\n"
-            f"data {len(message)}\n{message}\n"
-        ).encode()
+        yield commit("main", number, f"edit {number}")
         if not number:
             yield inline("wbmem.yaml", f"format: 1\nworkspace: {KEY}\n")
         yield inline("PLAN.md", "### ".join(cards))
+
+
+def archiving(number: int) -> Iterator[bytes]:
+    """A small board, and so many cards that were archived, some in each commit."""
+    yield commit("main", 0, "begin")
+    yield inline("wbmem.yaml", f"format: 1\nworkspace: {KEY}\n")
+    yield inline("PLAN.md", board(SMALL_CARDS, SMALL_BYTES))
+    for first in range(0, number, AT_ONCE):
+        yield commit("main", first + 1, "archive some")
+        for one in range(first, min(first + AT_ONCE, number)):
+            yield inline(*mixed.archived(mixed.new_card(one)))
+
+
+def merging(commits: int) -> Iterator[bytes]:
+    """A small board of which each third commit is a merge that drops what the other side did."""
+    cards = board(SMALL_CARDS, SMALL_BYTES).split("### ")
+    yield commit("main", 0, "begin")
+    yield inline("wbmem.yaml", f"format: 1\nworkspace: {KEY}\n")
+    yield inline("PLAN.md", "### ".join(cards))
+    for number in range(1, commits - 2, 3):
+        side, place = list(cards), number * STEP % SMALL_CARDS + 1
+        side[-place] = edited(side[-place], number)
+        cards[place] = edited(cards[place], number + 1)
+        yield commit("side", number, "dropped", "from refs/heads/main\n")
+        yield inline("PLAN.md", "### ".join(side))
+        yield commit("main", number + 1, "kept")
+        yield inline("PLAN.md", "### ".join(cards))
+        yield commit("main", number + 2, "merge", "merge refs/heads/side\n")
+
+
+def commit(branch: str, number: int, message: str, parents: str = "") -> bytes:
+    """A commit of `git fast-import`, a minute behind the one before."""
+    return (
+        f"commit refs/heads/{branch}\ncommitter {IDENTITY} {BEGUN + number * 60} +0000\n"
+        f"data {len(message)}\n{message}\n{parents}"
+    ).encode()
 
 
 def edited(card: str, number: int) -> str:
@@ -204,9 +274,18 @@ def inline(path: str, text: str) -> bytes:
 
 def one_more(top: Path, number: int) -> None:
     cards = (top / "PLAN.md").read_text(encoding="utf-8").split("### ")
-    cards[CARDS // 2] = edited(cards[CARDS // 2], 100_000 + number)
+    place = len(cards) // 2
+    cards[place] = edited(cards[place], 100_000 + number)
     (top / "PLAN.md").write_text("### ".join(cards), encoding="utf-8")
     git(top, "commit", "-q", "-a", "-m", "one more")
+
+
+def one_more_merge(top: Path, number: int) -> None:
+    git(top, "checkout", "-q", "-B", "side")
+    one_more(top, 100_000 + number)
+    git(top, "checkout", "-q", "main")
+    one_more(top, 200_000 + number)
+    git(top, "merge", "-q", "--no-edit", "-s", "ours", "side")
 
 
 def a_card(top: Path) -> tuple[str, int, int]:
@@ -261,10 +340,20 @@ def main() -> None:
         f"{'  the whole sidecar from nothing':46}{it.mixed_ms:11.0f}{it.mixed_ms / it.mixed_floor_ms:10.2f}"
         f"{it.mixed_ms / MIXED:8.2f} ms a commit"
     )
-    first = it.refresh_ms[HISTORIES[0]]
-    for count, took_ms in it.refresh_ms.items():
-        name = f"one more commit behind {count:,}"
-        print(f"{name:46}{took_ms:11.1f}{took_ms / first:10.2f}{REFRESH:8}")
+    print(
+        f"{'  the same where no card has an anchor':46}{it.plain_ms:11.0f}"
+        f"{it.plain_ms / it.mixed_floor_ms:10.2f}{it.plain_ms / MIXED:8.2f} ms a commit"
+    )
+    tell("one more commit behind {:,}", it.refresh_ms)
+    tell("  and index.json, with {:,} archived cards", it.archive_ms)
+    tell("one more merge behind {:,} commits", it.merge_ms)
+
+
+def tell(name: str, taken: dict[int, float]) -> None:
+    """A row for each, beside the first."""
+    first = next(iter(taken.values()))
+    for count, took_ms in taken.items():
+        print(f"{name.format(count):46}{took_ms:11.1f}{took_ms / first:10.2f}{REFRESH:8}")
 
 
 if __name__ == "__main__":

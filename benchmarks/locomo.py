@@ -16,12 +16,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbmem_git.store import questions, words
+from wbmem_git.store import entries, words
 from wbmem_git.store.contents import NewPage, replace_pages
 from wbmem_git.store.known import Known
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of
 from wbmem_git.verbs.expand import expand
+from wbmem_git.verbs.filters import Query
 from wbmem_git.verbs.reader import Ground
 from wbmem_git.verbs.recall import recall
 
@@ -149,7 +150,7 @@ def by_turn(some: Iterable[Conversation], *, expanded: bool = False) -> dict[str
     for conversation in some:
         db, turns = corpus(conversation.sessions)
         for asked in conversation.questions:
-            answer = recall(db, asked.text, "all", k=max(DEPTHS), today=TODAY)
+            answer = recall(db, Query(asked.text, TODAY, k=max(DEPTHS)))
             found = [hit.id for hit in answer.hits]
             if expanded:
                 found = _expanded(db, found)
@@ -162,8 +163,8 @@ def by_turn(some: Iterable[Conversation], *, expanded: bool = False) -> dict[str
 def _expanded(db: sqlite3.Connection, found: list[str]) -> list[str]:
     """With one step of expand: what the tags and cues of the first hit lead to, behind the first few hits."""
     led: list[str] = []
-    for entry in questions.with_id(db, found[0]) if found else ():
-        for cue in (*questions.cues_of(db, entry.number), *questions.tags_of(db, entry.number)):
+    for entry in entries.with_id(db, found[0]) if found else ():
+        for cue in (*entries.cues_of(db, entry.number), *entries.tags_of(db, entry.number)):
             led += [hit.entry.id for hit in expand(Ground(db, "", "", Known(db, "")), cue, today=TODAY).hits]
     new = [name for name in dict.fromkeys(led) if name not in found[:EXPANDED_BEHIND]][:EXPANDED]
     rest = [name for name in found[EXPANDED_BEHIND:] if name not in new]
@@ -177,7 +178,7 @@ def by_session(some: Iterable[Conversation], everything: Iterable[Conversation])
     for conversation in some:
         for asked in conversation.questions:
             gold = {f"log/{conversation.name}/{turn[1:].partition(':')[0]}" for turn in asked.gold}
-            hits = recall(db, asked.text, "all", k=max(DEPTHS), today=TODAY, by_page=True).hits
+            hits = recall(db, Query(asked.text, TODAY, k=max(DEPTHS), by_page=True)).hits
             found = [hit.source.rpartition("/")[0] for hit in hits]
             for name in ("all", CATEGORIES[asked.category]):
                 figures[name].count(found, gold)

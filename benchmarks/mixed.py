@@ -1,12 +1,14 @@
 """A history as an agent's memory has it: of every kind of commit some, half of them by agents.
 
 Of a hundred commits 20 add a ledger, 15 a card, 10 archive one, 10 change a metadata line, 10 write in a log
-and the others edit a card, on a 65 KB board of 300 cards. The same bytes for the same arguments.
+and the others edit a card, on a 65 KB board of 300 cards. The same bytes for the same arguments. Without
+anchors it is a board as people keep it: the gate tells of each card, and refuses none.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING
 
 from benchmarks.boards import KEY, board
@@ -54,8 +56,10 @@ Part = tuple[str, bytes]
 class _Memory:
     """The tree that is being written: its board's parts, each beginning with a card's heading."""
 
-    def __init__(self) -> None:
-        head, *cards = board(CARDS, SIZE_BYTES).split("### ")
+    def __init__(self, *, anchored: bool) -> None:
+        text = board(CARDS, SIZE_BYTES)
+        self.anchored = anchored
+        head, *cards = (text if anchored else _plain(text)).split("### ")
         self.head, self.cards = head, [f"### {card}" for card in cards]
         self.logs: dict[str, str] = {}
         self.dice = random.Random(7)
@@ -76,10 +80,10 @@ class _Memory:
             return [(path, self.logs[path])]
         files = []
         if what == "create":
-            name = card_id(KEY, "PLAN.md", f"Look into case {number}")
-            self.cards.insert(at, CARD.format(number=number, name=name))
+            card = new_card(number)
+            self.cards.insert(at, card if self.anchored else _plain(card))
         elif what == "archive" and "\n## " not in self.cards[at]:
-            files.append(_archived(self.cards.pop(at)))
+            files.append(archived(self.cards.pop(at)))
         elif what == "metadata":
             self.cards[at] = self.cards[at].replace("date: 2026-09", f"date: {2027 + number % 50}-09", 1)
         else:
@@ -91,8 +95,18 @@ def _title(card: str) -> str:
     return card.partition("\n")[0].removeprefix("### ").replace("`", "")
 
 
-def _archived(card: str) -> tuple[str, str]:
-    name = card.split("\n")[1].removeprefix("<!-- memory:").removesuffix(" -->")
+def new_card(number: int) -> str:
+    """A card of its own."""
+    return CARD.format(number=number, name=card_id(KEY, "PLAN.md", f"Look into case {number}"))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"<!-- memory:.*\n", "", text)
+
+
+def archived(card: str) -> tuple[str, str]:
+    """The path of its archive file, and what stands there."""
+    name = card_id(KEY, "PLAN.md", _title(card))
     return f"archive/{name}.md", render_archive(
         id=name,
         title=_title(card),
@@ -111,9 +125,9 @@ def _edited(card: str, number: int) -> str:
     return "\n".join(lines)
 
 
-def history(commits: int) -> Iterator[bytes]:
+def history(commits: int, *, anchored: bool = True) -> Iterator[bytes]:
     """So many commits on `main`, for `git fast-import`."""
-    memory = _Memory()
+    memory = _Memory(anchored=anchored)
     kinds = [kind for kind, share in SHARES for _ in range(share)]
     for number in range(commits):
         files = [("wbmem.yaml", f"format: 1\nworkspace: {KEY}\n"), memory.page()]

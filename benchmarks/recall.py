@@ -26,6 +26,7 @@ from wbmem_git.store.schema import schema
 from wbmem_git.store.sidecar import BUILDING, OPENING
 from wbmem_git.text.content import Content
 from wbmem_git.text.terms import query_terms, terms
+from wbmem_git.verbs.filters import Query
 from wbmem_git.verbs.recall import recall
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def ours(texts: Texts, folder: Path) -> tuple[Row, sqlite3.Connection]:
     db = sqlite3.connect(file, isolation_level=None)
     for pragma in OPENING:
         db.execute(f"PRAGMA {pragma}")
-    p50, p95 = _timed(lambda question: recall(db, question, "all", today=TODAY), texts.questions)
+    p50, p95 = _timed(lambda question: recall(db, Query(question, TODAY)), texts.questions)
 
     def add(number: int) -> None:
         db.execute("BEGIN")

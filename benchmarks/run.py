@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import commit, history, parse, questions, write
+from benchmarks import big_boards, commit, history, parse, questions, write
 
 
 def main() -> None:
@@ -20,6 +20,8 @@ def main() -> None:
     commit.main()
     print()
     history.main()
+    print()
+    big_boards.main()
     print()
     questions.main()
     print()

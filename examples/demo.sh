@@ -31,6 +31,7 @@ run() {
 
 say "A memory for this workspace: a git repository of its own, with the gate in its hooks."
 run wbmem init
+printf '$ cd handoff\n'
 cd handoff
 git config user.name "$GIT_AUTHOR_NAME"
 git config user.email "$GIT_AUTHOR_EMAIL"
@@ -38,13 +39,12 @@ git config user.email "$GIT_AUTHOR_EMAIL"
 say "Accepted: a new card."
 run wbmem new card "Fix the login timeout" --column Doing --text "Next: raise it in src/session.py."
 run git commit -q -m "plan: fix the login timeout"
-run git log --oneline -1
 
 say "Refused: somebody writes the board anew, and the card is gone."
-sed '/^### /,/^## /{/^## /!d;}' PLAN.md > ../PLAN.new
-cat ../PLAN.new > PLAN.md
-rm ../PLAN.new
-printf '$ git commit -a -m "tidy up"\n'
+tidy='/^### /,/^## /{/^## /!d;}'
+printf "$ sed '%s' PLAN.md > ../tidy && mv ../tidy PLAN.md\n" "$tidy"
+sed "$tidy" PLAN.md > ../tidy && mv ../tidy PLAN.md
+printf '$ git commit -q -a -m "tidy up"\n'
 if git commit -q -a -m "tidy up"; then
   echo "the gate let it through" >&2
   exit 1
@@ -54,10 +54,14 @@ say "Mended: the card is done, so it is archived. Its text stays, in the archive
 run wbmem archive --missing --reason "done: the timeout is 30 s now"
 run git commit -q -a -m "plan: the login timeout is fixed"
 run git log --oneline -3
-run wbmem status
 
 say "Asked: what became of it, and what the memory says about a file."
 card=$(basename archive/mem_*.md .md)
 run wbmem versions "$card"
-run wbmem recall "login timeout"
 run wbmem expand src/session.py
+
+say "And in Chinese: words of two characters, tags and paths stand next to each other without blanks."
+run wbmem new card 会话过期 --column Doing --text "下一步：在src/session.py里改成60秒（topic:登录流程）。" --commit
+run wbmem recall 过期
+run wbmem expand topic:登录流程
+run wbmem status

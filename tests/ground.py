@@ -15,7 +15,7 @@ from wbmem_git.verbs.reader import Ground
 if TYPE_CHECKING:
     import sqlite3
 
-AUTHOR = ("Ada", "ada@example.org")
+AUTHOR = "Ada"
 
 
 class Filled(NamedTuple):
@@ -35,8 +35,8 @@ class Filled(NamedTuple):
         return Ground(self.db, "", oid(99), Known(self.db, oid(99)))
 
     def commit(self, seq: int, *, time: int = 0, actor: str = "human", subject: str = "work") -> Filled:
-        row = (seq, oid(seq), oid(1000 + seq), str(seq - 1), 1, time or seq * 60, *AUTHOR, actor, subject)
-        self.db.execute("INSERT INTO commits VALUES (?,?,?,?,?,?,?,?,?,?)", row)
+        row = (seq, oid(seq), str(seq - 1), 1, time or seq * 60, AUTHOR, actor, subject)
+        self.db.execute("INSERT INTO commits VALUES (?,?,?,?,?,?,?,?)", row)
         return self
 
     def revision(
@@ -51,8 +51,8 @@ class Filled(NamedTuple):
     ) -> Filled:
         blob = "" if kind == "removed" else oid(2000 + seq)
         self.db.execute(
-            "INSERT INTO revisions VALUES (?,?,?,?,?,?,?,?)",
-            (name, seq, kind, path, blob, b"", before, hidden),
+            "INSERT INTO revisions VALUES (?,?,?,?,?,?,?)",
+            (name, seq, kind, path, blob, before, hidden),
         )
         return self
 
@@ -95,7 +95,7 @@ class Filled(NamedTuple):
             "page": page, "place": place, "id": name, "kind": kind, "line": line, "end": end,
             "section": section, "title": title, "text": text or f"### {title}\n", "preview": title,
             "sentence": title, "status": status, "date": date, "valid_from": "", "expiry": "",
-            "importance": "normal", "chain": "", "weight": weight, "successor": "", "shown": "",
+            "weight": weight, "successor": "", "shown": "",
         }  # fmt: skip
         number = self._insert("entries", row)
         for nth, tag in enumerate(tags):

@@ -31,6 +31,8 @@ LINES = (
     *("a\ufffd\ufffd\ufffd\ufffd", "the same words again and again, " * 4, "<!-- User -->", "A1b2" * 60),
 )
 PLAIN = LINES[:7]
+ANCHORED = 0.93
+"""How many of the cards have an anchor."""
 
 
 class Card:
@@ -38,7 +40,7 @@ class Card:
 
     def __init__(self, title: str, page: str, dice: random.Random) -> None:
         self.title = title
-        self.anchor = id_of(title, page) if dice.random() < 0.93 else ""
+        self.anchor = id_of(title, page) if dice.random() < ANCHORED else ""
         self.status = dice.choice(["status: current / date: 2026-09-14", "status: current", ""])
         self.body = dice.choices(PLAIN, k=dice.randint(1, 3))
         self.remark = dice.choice(["", "", "", "keep it"])

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from wbmem_git.store import contents
 from wbmem_git.store.contents import NewPage, replace_pages
+from wbmem_git.store.sidecar import memory
 from wbmem_git.text.content import Content
-from wbmem_git.text.contents import layer_of
+from wbmem_git.text.contents import contents_of, layer_of
+from wbmem_git.text.names import kind_of
+from wbmem_git.text.settings import default_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from sqlite3 import Connection
 
     from wbmem_git.model import PageKind
@@ -45,6 +49,19 @@ def put(
     there = [one._replace(path=path) for one in held]
     name, layer = page_id or f"page of {path}", layer_of(path, kind)
     replace_pages(db, [NewPage(path, name, kind, layer, BLOB, lambda _: there)])
+
+
+def stored_pages(folder: Path) -> Connection:
+    """A sidecar with every page below a folder."""
+    settings = default_settings("evidence-0badcafe")
+    db = memory()
+    for file in sorted(folder.rglob("*.md")):
+        path, text = file.relative_to(folder).as_posix(), file.read_text(encoding="utf-8")
+        kind = kind_of(path, settings)
+        held = contents_of(path, kind, text, settings.workspace)
+        assert held, path
+        put(db, held, path, kind)
+    return db
 
 
 def contents_on(db: Connection, path: str) -> tuple[Content, ...]:

@@ -46,6 +46,8 @@ ODD = (
 )
 _PART = re.compile(r"(?m)^(?=#{1,3} )")
 _ANCHOR = re.compile(r"memory:(mem_[0-9a-f]{32})")
+ANCHORED = 1.0
+"""How many of the cards have an anchor."""
 
 
 def begin(dice: random.Random) -> Files:
@@ -71,6 +73,8 @@ def _card(title: str, page: str, dice: random.Random) -> str:
         text = text.replace("<!-- model -->\n", "").replace("<!-- /model -->\n", "")
     if dice.random() < 0.3:
         text = re.sub(r"<!-- status.*\n", "", text)
+    if ANCHORED < 1 and dice.random() > ANCHORED:
+        text = re.sub(r"<!-- memory.*\n", "", text)
     return text if page == "PLAN.md" else text.replace("### ", "## ")
 
 

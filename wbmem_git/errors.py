@@ -11,7 +11,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   └── Unread             what it names last stood on a page that is no text (verbs.resolve)
 │   ├── AmbiguousId            a prefix that several ids share
 │   ├── UnknownScope           a part of the memory that there isn't (verbs.filters)
-│   ├── UnknownStatus          a status that nothing may have (verbs.filters)
+│   ├── UnknownStatus          a status that nothing may have (verbs.validity)
 │   ├── NotADay                a bound of a question that is no date (verbs.filters)
 │   ├── NoDays                 bounds of a question that no day is between (verbs.filters)
 │   ├── NoIdentity             git knows no author
@@ -89,7 +89,20 @@ class NotItsOwn(NotAMemory):
 
 class UnknownId(UsageError):
     def __init__(self, wanted: str, why: str = "") -> None:
-        super().__init__(why or f"nothing answers to {wanted!r}", "wbmem status lists every card with its id")
+        super().__init__(why or f"nothing answers to {wanted!r}", _way_to(wanted))
+
+    def then(self, rev: str) -> None:
+        """It was asked as of a commit, of which `wbmem status` knows nothing."""
+        self.hint = f"wbmem index --lines --as-of {rev} lists what there was"
+
+
+def _way_to(wanted: str) -> str:
+    """How to find what may be meant: a page, an id, or the words of a title."""
+    if "/" in wanted or "." in wanted:
+        return "wbmem index --lines lists what there is, with its page"
+    if set(wanted.lower().removeprefix("mem_")) <= set("0123456789abcdef"):
+        return "wbmem status lists every card with its id"
+    return "wbmem recall WORDS finds a card by its words; wbmem status lists every card with its id"
 
 
 class ShortId(UnknownId):

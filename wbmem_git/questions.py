@@ -2,107 +2,40 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from wbmem_git.verbs.locate import locate, memory_of, open_memory
+from wbmem_git.opened import Opened, day_of
+from wbmem_git.store.git import typed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from datetime import date
-    from pathlib import Path
-    from typing import Self, TypeVar
 
-    from wbmem_git.model import Progress
     from wbmem_git.store.expanded import Session
-    from wbmem_git.store.place import Place
-    from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.edited import EditedPages
+    from wbmem_git.verbs.archived import Archived
     from wbmem_git.verbs.expand import Expansion
     from wbmem_git.verbs.lint import LintReport
-    from wbmem_git.verbs.reader import Ground, Reader
+    from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.rebuild import Difference
     from wbmem_git.verbs.trace import Traced
-
-    T = TypeVar("T")
 
 Json = dict[str, Any]
 
 
-class Questions:
+class Questions(Opened):
     """One memory, as far as it is asked: `Workspace` is this, and can change it too.
 
-    Attributes:
-        top: Its folder (`…/handoff`).
-        environment: The variables that git and the decision who commits go by.
-        progress: Is told of work that takes long: what, how much of it is done, and of how much.
-        degraded: Why the last answer came from elsewhere than the sidecar's file, "" where it didn't: for
-            answers whose form has no place for it.
-
-    The sidecar stays open from one question to the next; `close` it at the end, or `with` the memory.
+    Each answer is the object that `--json` prints. How it is opened and closed is told in `Opened`.
     """
 
-    def __init__(
-        self, top: str | Path, environment: Mapping[str, str], *, clock: Callable[[], float] = monotonic
-    ) -> None:
-        """Nothing is opened yet.
-
-        Args:
-            top: Its folder, or the workspace that has it as `handoff/`.
-            environment: The variables of this process.
-            clock: Seconds, of any clock that all processes of this machine share: for how long ago it was
-                that the sidecar couldn't be written.
-        """
-        self.top = memory_of(str(top), environment)
-        self.environment = environment
-        self._clock = clock
-        self.progress: Progress | None = None
-        self._opened: Reader | None = None
-        self._git_dir = ""
-        self.degraded = ""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let the sidecar go; the next question opens it again."""
-        if self._opened is not None:
-            self._opened.close()
-            self._opened = None
-
-    @classmethod
-    def find(
-        cls, folder: str | Path, environment: Mapping[str, str], *, workspace: str = "", root: str = ""
-    ) -> Self:
-        """The memory that a folder belongs to.
-
-        Args:
-            folder: Where the user is.
-            environment: The variables of this process.
-            workspace: The workspace (or memory) that the user named, "" for none.
-            root: `$WBMEM_ROOT`.
-
-        Raises:
-            NotAMemory: There is none.
-        """
-        return cls(locate(str(folder), environment, workspace=workspace, root=root), environment)
-
-    def open(self) -> Repository:
-        """Its repository; `with` it.
-
-        Raises:
-            NotAMemory: There is none. NotItsOwn: The folder isn't the top of a repository.
-        """
-        return open_memory(self.top, self.environment)
-
-    # --- questions: each answer is the object that `--json` prints -------------------------------------
-
-    def expand(
-        self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
+    def expand(  # noqa: PLR0913  # what may be asked
+        self,
+        tag: str,
+        *,
+        limit: int = 10,
+        session: str = "",
+        status: str = "current",
+        as_of: str = "",
+        today: date | None = None,
     ) -> Json:
         """From a tag, a beginning with a star (`topic:*`), a cue or a few words to the entries that have it.
 
@@ -110,23 +43,37 @@ class Questions:
             tag: What to look for.
             limit: How many entries, at most 20.
             session: In one session nothing is told twice; "" for none.
+            status: As for `recall`.
             as_of: The commit as whose memory to answer, "" for HEAD.
             today: The day on which it is judged what is valid; without it the day of the last commit, for
                 nothing here reads a clock.
+
+        Raises:
+            UnknownStatus: No such status.
         """
         from wbmem_git.verbs.expand import as_json  # noqa: PLC0415  # every verb is imported by who needs it
 
-        return as_json(self.expansion(tag, limit=limit, session=session, as_of=as_of, today=today))
+        return as_json(
+            self.expansion(tag, limit=limit, session=session, status=status, as_of=as_of, today=today)
+        )
 
-    def expansion(
-        self, tag: str, *, limit: int = 10, session: str = "", as_of: str = "", today: date | None = None
+    def expansion(  # noqa: PLR0913  # as above
+        self,
+        tag: str,
+        *,
+        limit: int = 10,
+        session: str = "",
+        status: str = "current",
+        as_of: str = "",
+        today: date | None = None,
     ) -> Expansion:
         """The same as a value, with weights and titles."""
         from wbmem_git.verbs.expand import expand, remember  # noqa: PLC0415  # as above
 
         def question(ground: Ground) -> tuple[Expansion, Session | None]:
             named = self._session(session, ground.head if as_of else "") if session else None
-            return expand(ground, tag, today=_day(ground, today), limit=limit, session=named), named
+            day = day_of(ground, today)
+            return expand(ground, typed(tag), today=day, limit=limit, session=named, status=status), named
 
         found, named = self._ask(question, as_of)
         if named is not None:
@@ -156,7 +103,13 @@ class Questions:
         from wbmem_git.verbs.trace import trace  # noqa: PLC0415  # as above
 
         limit = neighbor_limit if neighbors else 0
-        return self._ask(lambda ground: trace(ground, wanted, neighbor_limit=limit), as_of)
+
+        def question(ground: Ground) -> Traced:
+            found = trace(ground, wanted, neighbor_limit=limit)
+            became = self._became(ground, found.archived, found.hit.entry.path)
+            return found._replace(archived=became)
+
+        return self._ask(question, as_of)
 
     def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
         self,
@@ -176,7 +129,7 @@ class Questions:
 
         Args:
             q: Any text; only its words count.
-            scope: One of `verbs.recall.SCOPES`; `handoff` is board, ledgers and archive.
+            scope: One of `verbs.filters.SCOPES`; `handoff` is board, ledgers and archive.
             k: How many hits at most.
             since: The first day, "" for no bound.
             until: The last day, likewise.
@@ -187,26 +140,20 @@ class Questions:
             today: As for `expand`.
 
         Raises:
-            UnknownScope: There is no such scope. NotADay: A bound is no date.
+            UnknownScope, UnknownStatus: There is none of that name. NotADay: A bound is no date.
+            NoDays: The first day is later than the last.
         """
+        from wbmem_git.verbs.filters import Query  # noqa: PLC0415  # as above
         from wbmem_git.verbs.recall import as_json, recall  # noqa: PLC0415  # as above
 
+        query = Query(
+            typed(q), "", scope, k=k, since=since, until=until, status=status,
+            per_source=per_source, by_page=by_page,
+        )  # fmt: skip
+
         def question(ground: Ground) -> Json:
-            return as_json(
-                recall(
-                    ground.db,
-                    q,
-                    scope,
-                    k=k,
-                    since=since,
-                    until=until,
-                    status=status,
-                    today=_day(ground, today),
-                    per_source=per_source,
-                    by_page=by_page,
-                    degraded=ground.degraded,
-                )
-            )
+            asked = query._replace(today=day_of(ground, today))
+            return as_json(recall(ground.db, asked, ground.degraded))
 
         return self._ask(question, as_of)
 
@@ -218,10 +165,20 @@ class Questions:
         """
         from wbmem_git.verbs.versions import as_json, versions  # noqa: PLC0415  # as above
 
-        return self._ask(lambda ground: as_json(versions(ground, wanted), ground.past), as_of)
+        def question(ground: Ground) -> Json:
+            found = versions(ground, wanted)
+            became = self._became(ground, found.archived, found.page)
+            return as_json(found._replace(archived=became), ground.past)
 
-    def show(self, wanted: str, rev: str = "") -> Json:
+        return self._ask(question, as_of)
+
+    def show(self, wanted: str, rev: str = "", *, as_of: str = "") -> Json:
         """A card, an entry or a page as it stood at a commit, wherever that was and whatever its title.
+
+        Args:
+            wanted: As for `trace`.
+            rev: The commit, "" for HEAD, or for `as_of`.
+            as_of: As for `expand`: what was renamed later is not known then.
 
         Raises:
             UnknownId: Nothing answers to it, or it stood nowhere then. AmbiguousId: Several ids begin so.
@@ -232,9 +189,9 @@ class Questions:
         with self.open() as repository:
             return self._ask_there(
                 lambda ground: as_json(
-                    show(repository, ground, wanted, rev), ground.past if rev else ground.degraded
+                    show(repository, ground, wanted, rev), ground.past if rev or as_of else ground.degraded
                 ),
-                "",
+                as_of,
                 rev,
             )
 
@@ -292,14 +249,14 @@ class Questions:
 
         with self.open() as repository:
             return self._ask(
-                lambda ground: look(repository, ground, date.fromisoformat(_day(ground, today))), as_of
+                lambda ground: look(repository, ground, date.fromisoformat(day_of(ground, today))), as_of
             )
 
     # --- the sidecar as a whole ---------------------------------------------------------------------
 
     def index_state(self, *, as_of: str = "") -> Json:
         """How much the sidecar holds; it is brought to HEAD (or that commit) first, and so are its views."""
-        from wbmem_git.store.questions import counts  # noqa: PLC0415  # as above
+        from wbmem_git.store.entries import counts  # noqa: PLC0415  # as above
         from wbmem_git.verbs.rebuild import heal  # noqa: PLC0415  # as above
 
         def question(ground: Ground) -> Json:
@@ -319,7 +276,7 @@ class Questions:
         return self._ask(lambda ground: "".join(index_json(ground.db)), as_of)
 
     def index_lines(self, *, as_of: str = "") -> tuple[str, ...]:
-        """A line for each card and entry (FORMAT §8), the newest first."""
+        """A line for each card, entry, ledger, archive file and item of a log, the newest first."""
         from wbmem_git.verbs.index_view import index_lines  # noqa: PLC0415  # as above
 
         return self._ask(lambda ground: tuple(line.rstrip("\n") for line in index_lines(ground.db)), as_of)
@@ -343,55 +300,13 @@ class Questions:
         with self.open() as repository:
             return check(repository, self.progress)
 
-    def edited_pages(self) -> EditedPages:
-        """Looks for pages that are edited and not committed, while questions are answered from HEAD."""
-        from wbmem_git.store.git import Git  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.edited import EditedPages  # noqa: PLC0415  # as above
+    def _became(self, ground: Ground, known: Archived, path: str) -> Archived:
+        """What became of a card, with the reason that its archive file gives."""
+        from wbmem_git.text.names import archived_id  # noqa: PLC0415  # as above
 
-        return EditedPages(Git(self.top, self.environment))
+        if not archived_id(path):
+            return known
+        from wbmem_git.verbs.archived import reason_of  # noqa: PLC0415  # as above
 
-    def _session(self, name: str, commit: str) -> Session:
-        """What a session has expanded; as of a commit it is another one than at HEAD."""
-        from wbmem_git.store.expanded import Session  # noqa: PLC0415  # it brings in OpenSSL, for 3 ms
-
-        return Session(self._git_dir, f"{name}\0{commit}" if commit else name)
-
-    def _ask_there(self, question: Callable[[Ground], T], as_of: str, *revs: str) -> T:
-        """As `_ask`; what that history knows nothing of, or too much, may stand in one of these commits'."""
-        from wbmem_git.errors import AmbiguousId, UnknownId  # noqa: PLC0415  # as above
-
-        try:
-            return self._ask(question, as_of)
-        except (UnknownId, AmbiguousId):
-            for rev in filter(None, revs):
-                with suppress(UnknownId, AmbiguousId):
-                    return self._ask(question, rev)
-            raise
-
-    def _ask(self, question: Callable[[Ground], T], as_of: str = "") -> T:
-        if self._opened is None:
-            from wbmem_git.store.place import plain_place  # noqa: PLC0415  # as above
-            from wbmem_git.verbs.reader import Reader  # noqa: PLC0415  # as above
-
-            place: Place | Repository | None = plain_place(self.top, self.environment)
-            if place is None:
-                with self.open() as repository:
-                    place = repository
-            self._opened, self._git_dir = Reader(place, clock=self._clock), place.git_dir
-        self._opened.progress = self.progress
-
-        def noting(ground: Ground) -> T:
-            self.degraded = ground.degraded
-            return question(ground)
-
-        return self._opened.ask(noting, as_of)
-
-
-def _day(ground: Ground, today: date | None) -> str:
-    """The day on which it is judged what is valid: that which was handed in, else that of the last commit."""
-    if today is not None:
-        return today.isoformat()
-    from wbmem_git.store.versions import commit_time  # noqa: PLC0415  # as above
-    from wbmem_git.text.moments import moment  # noqa: PLC0415  # as above
-
-    return moment(commit_time(ground.db, ground.head) or 0)[:10]
+        with self.open() as repository:
+            return known._replace(reason=reason_of(repository, ground.db, path))

@@ -2,7 +2,7 @@
 
     from wbmem_git.workspace import Workspace
 
-    memory = Workspace.find(".", os.environ)
+    memory = Workspace.find(".", os.environ)  # docs/python.md
     memory.new_card("Fix the login timeout", column="Doing", today=date.today())
 
 Nothing here reads the process's environment, the clock or the current folder: they are handed in.
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wbmem_git.model import Verdict
+    from wbmem_git.questions import Json
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.actor import Decision
     from wbmem_git.verbs.allow import AllowReport
@@ -319,6 +320,23 @@ class Workspace(Questions):
 
         with self.open() as repository:
             return audit(repository, use_mark=use_mark)
+
+    def audited(self) -> tuple[Audit, str]:
+        """The same; where history before a clone's first commit isn't there, nothing, and why."""
+        from wbmem_git.errors import MissingObject  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.audit import Audit  # noqa: PLC0415  # as above
+
+        try:
+            return self.audit(), ""
+        except MissingObject as error:
+            return Audit("", ""), f"not audited: {error.message}; {error.hint}"
+
+    def overview(self, *, today: date | None = None) -> Json:
+        """What `wbmem status --json` prints: `status`, what the audit has open, what `lint` finds first."""
+        from wbmem_git.verbs.overview import status_json  # noqa: PLC0415  # as above
+
+        audited, why_not = self.audited()
+        return status_json(self.top, self.status(), audited, self.linted(today=today), why_not)
 
     def status(self) -> Status:
         """The cards, who changed each last, and what isn't committed."""

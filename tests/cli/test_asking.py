@@ -10,7 +10,9 @@ import pytest
 from desk import Desk, desk
 from pages import card, id_of, ledger
 
+from wbmem_git.cli import asking
 from wbmem_git.cli.table import cut_to, width_of
+from wbmem_git.verbs import filters
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,6 +68,10 @@ def test_as_of_a_commit_it_is_the_day_of_that_commit(it: Desk, run: Run) -> None
     assert answer(run, "recall", "bounded", "--as-of", then, "--today", "2020-01-03")["hits"] == []
     assert answer(run, "recall", "bounded")["hits"] == []
     assert answer(run, "lint", "--as-of", then)["today"] == "2020-01-01"
+
+
+def test_the_scopes_of_the_command_line_are_those_of_recall() -> None:
+    assert set(asking.SCOPES) == set(filters.SCOPES)
 
 
 def test_keys_stand_in_the_order_of_the_contract(it: Desk, run: Run) -> None:
@@ -274,3 +280,86 @@ def test_a_question_is_told_again_in_one_short_line(run: Run) -> None:
         assert out.startswith("zzqx zzqx")
         _, out, _ = run(verb, "")
         assert out.startswith("(an empty question): nothing found\n")
+
+
+# --- what is left out, and why something was found ----------------------------------------------------------
+
+
+def test_expand_and_recall_leave_out_the_same_and_say_so(it: Desk, run: Run) -> None:
+    old = card("Old", "wombat", more=" / tags: area:old").replace("current", "superseded")
+    it.memory.commit({"PLAN.md": f"{PLAN}\n{old}"})
+    for asked in (("expand", "area:old"), ("expand", "wombat"), ("recall", "wombat")):
+        _, out, _ = run(*asked)
+        assert "nothing found" in out
+        assert "1 " in out
+        assert "--status all" in out
+        assert "Old" in run(*asked, "--status", "all")[1]
+    assert run("expand", "area:old", "--status", "done")[0] == 2
+    assert answer(run, "expand", "area:old", "--status", "all") == it.workspace.expand(
+        "area:old", status="all"
+    )
+
+
+def test_a_renamed_card_comes_once(it: Desk, run: Run) -> None:
+    it.workspace.rename(id_of("登录流程"), "登录流程二", now="2026-11-30T10:00:00Z", commit=True)
+    assert [one["source"] for one in answer(run, "expand", "area:auth")["entries"]] == ["PLAN.md"]
+
+
+def test_expand_shows_by_which_tag_or_cue_each_was_found(it: Desk, run: Run) -> None:
+    _, out, _ = run("expand", "topic:*")
+    columns, *rows = out.splitlines()[1:-1]
+    assert columns.split() == ["weight", "criteria", "id", "source", "found", "by", "what"]
+    assert any(re.search(r"PLAN\.md:12 +topic:登录流程 \+1 +登录流程", row) for row in rows)
+    assert "found by" not in run("expand", "topic:登录流程")[1]
+    assert it
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("table", "asking", "past"):
+        monkeypatch.setattr(f"wbmem_git.cli.{module}.line_width", lambda: 80)
+
+
+@pytest.mark.usefixtures("terminal")
+def test_on_a_narrow_terminal_the_text_has_half_of_the_line(it: Desk, run: Run) -> None:
+    long = "a line that says what is to be known of it"
+    name = id_of("Retry")
+    it.memory.commit({"PLAN.md": f"{PLAN}\n{card('Retry', f'{long} `src/pay.py`')}"})
+    it.workspace.archive([name], "done", now="2026-11-30T10:00:00Z", commit=True)
+    _, out, _ = run("expand", "src/pay.py")
+    assert f"archive/mem_{name[4:12]}….md:" in out
+    assert long in out
+    assert long in run("blame", f"archive/{name}.md")[1]
+    for asked in (("expand", "type:*"), ("versions", name), ("blame", "PLAN.md")):
+        _, out, _ = run(*asked)
+        assert max(map(width_of, out.splitlines()[1:])) <= 80, out
+
+
+def test_how_to_go_about_it_is_told_to_programs_only(
+    it: Desk, run: Run, request: pytest.FixtureRequest
+) -> None:
+    for asked in (("expand", "area:auth"), ("trace", id_of("Alpha"))):
+        assert "at most 4 expansions" in run(*asked)[1]
+    request.getfixturevalue("terminal")
+    for asked in (("expand", "area:auth"), ("trace", id_of("Alpha"))):
+        _, out, _ = run(*asked)
+        assert "at most 4 expansions" not in out
+        assert not out.endswith("; \n")
+    assert it
+
+
+def test_recall_tells_a_bullet_once(it: Desk, run: Run) -> None:
+    text = ledger().replace("## ", "## ", 1) + "\n- the wombat survives a restart\n"
+    it.memory.commit({"handoff-20260915-101500.md": text})
+    assert run("recall", "wombat")[1].count("the wombat survives a restart") == 1
+
+
+@pytest.mark.usefixtures("it")
+def test_history_stands_in_columns(run: Run) -> None:
+    run("archive", id_of("Alpha"), "--reason", "dup", "--superseded-by", id_of("登录流程"), "--commit")
+    _, out, _ = run("trace", id_of("Alpha"))
+    commits = [
+        found.start() for line in out.splitlines() if (found := re.search(r" [0-9a-f]{12}  Ada", line))
+    ]
+    assert len(commits) == 2
+    assert len(set(commits)) == 1

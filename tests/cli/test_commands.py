@@ -56,6 +56,15 @@ def test_a_card_from_new_to_archived_and_back(it: Desk, run: Run) -> None:
     assert it.verdict() == []
 
 
+def test_a_namesake_is_told(it: Desk, run: Run) -> None:
+    line = it.memory.read("PLAN.md").split("\n").index("### Alpha") + 1
+    status, out, _ = run("new", "card", "Alpha", "--column", "Later")
+    assert status == 0
+    assert out.splitlines()[1] == f"  PLAN.md has that title already, in line {line}: this is another card"
+    assert json.loads(run("new", "card", "Alpha", "--json")[1])["namesakes"][0] == line
+    assert "has that title" not in run("new", "card", "Another")[1]
+
+
 def test_commands_that_stage_speak_json_too(it: Desk, run: Run) -> None:
     status, said = as_json(run, "new", "card", "Delta")
     assert (status, said["id"], said["path"], said["column"], said["commit"]) == (

@@ -34,7 +34,7 @@ UNKNOWN = "ffffffff"
         ("recall x -k 0 --json", "0 is not in the range", "wbmem recall --help"),
         ("staus --json", "Did you mean status?", "wbmem --help"),
         ("status --json --workspace", "No such option", "wbmem status --help"),
-        ("show PLAN.md HEAD --as-of HEAD --json", "are the same: give one of them", ""),
+        ("show PLAN.md HEAD --rev HEAD --json", "are the same: give one of them", ""),
     ],
 )  # fmt: skip
 def test_a_failure_is_an_object_where_json_was_asked_for(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import pytest
 from pages import card, id_of
+
+from wbmem_git.store.failures import Failures
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -227,3 +230,21 @@ def test_a_page_that_cannot_be_read_is_not_nothing(it: Desk, run: Run) -> None:
         _, out, err = run(*args)
         assert "PLAN.md is no UTF-8 text" in err, args
         assert "nothing yet" not in out + err
+
+
+def test_compared_where_none_can_be_written_it_says_what_is_in_the_way(it: Desk, run: Run) -> None:
+    folder = it.memory.top / ".git/wbmem"
+    folder.write_text("no folder")
+    status, out, _ = run("index", "--check")
+    assert (status, "the next question" in out) == (1, False)
+    assert f"there is none, for {folder} is no folder: move {folder} away, then wbmem index" in out
+
+
+def test_compared_while_nobody_tries_it_says_so(it: Desk, run: Run) -> None:
+    assert "the next question builds it" in run("index", "--check")[1]
+    failures = Failures(str(it.memory.top / ".git"), monotonic)
+    for _ in range(3):
+        failures.add(it.memory.head())
+        sleep(0.001)
+    assert "nobody tries until the next commit" in run("index", "--check")[1]
+    assert "couldn't be written several times" in run("doctor")[1]

@@ -35,7 +35,7 @@ def test_json_is_what_the_workspace_returns(it: Desk, run: Run) -> None:
     assert answer(run, "versions", "PLAN.md", "--as-of", "HEAD~1") == ask.versions("PLAN.md", as_of="HEAD~1")
     assert answer(run, "show", beta) == ask.show(beta)
     assert answer(run, "show", beta, "HEAD~1") == ask.show(beta, "HEAD~1")
-    assert answer(run, "show", beta, "--as-of", "HEAD~1") == ask.show(beta, "HEAD~1")
+    assert answer(run, "show", beta, "--as-of", "HEAD~1") == ask.show(beta, as_of="HEAD~1")
     assert answer(run, "show", beta, "--rev", "HEAD~1") == ask.show(beta, "HEAD~1")
     assert answer(run, "diff", beta) == ask.diff(beta)
     assert answer(run, "diff", beta, "HEAD~1", "HEAD") == ask.diff(beta, "HEAD~1", "HEAD")
@@ -111,7 +111,7 @@ def test_mistakes_are_sentences(it: Desk, run: Run) -> None:
     gone = f"mem_{'0' * 32}"
     for args, said in (
         (("versions", gone), "nothing answers"),
-        (("show", "PLAN.md", "HEAD", "--as-of", "HEAD"), "give one of them"),
+        (("show", "PLAN.md", "HEAD", "--rev", "HEAD"), "give one of them"),
         (("show", "PLAN.md", "nowhere"), "names no commit"),
         (("diff", "abc"), "too short"),
         (("blame", "NOTES.md"), "nothing answers"),
@@ -170,3 +170,60 @@ def test_every_id_that_is_told_can_be_asked_for(it: Desk, run: Run) -> None:
     for name in set(ID.findall(it.memory.read("PLAN.md"))):
         for command in ("versions", "show", "diff", "blame", "trace"):
             assert run(command, name[4:12])[0] == 0
+
+
+def test_why_a_card_was_archived_and_by_what_it_was_superseded(it: Desk, run: Run) -> None:
+    alpha, beta = id_of("Alpha"), id_of("Beta")
+    it.workspace.archive([beta], "said twice", now="2026-11-30T10:00:00Z", superseded_by=alpha, commit=True)
+    for command in ("versions", "trace"):
+        said = answer(run, command, beta)
+        assert list(said)[-2:] == ["successor", "reason"]
+        assert (said["successor"], said["reason"]) == (alpha, "said twice")
+        _, out, err = run(command, beta)
+        assert "archived: said twice" in out + err
+        assert f"superseded by {alpha}: wbmem {command} {alpha[4:12]}" in out + err
+    assert not {"successor", "reason"} & set(answer(run, "versions", alpha))
+
+
+def test_why_a_card_was_archived_holds_no_credential(it: Desk, run: Run) -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    name = id_of("Beta")
+    it.workspace.archive([name], f"token {secret}", now="2026-11-30T10:00:00Z")
+    it.memory.commit({}, "past the gate")
+    for command in ("versions", "trace"):
+        for extra in ((), ("--json",)):
+            assert secret not in "".join(map(str, run(command, name, *extra)))
+    assert secret not in str((it.workspace.versions(name), it.workspace.trace(name)))
+
+
+def test_as_of_a_commit_nothing_is_known_of_a_later_rename(it: Desk, run: Run) -> None:
+    name = id_of("Beta")
+    then = it.memory.git("rev-parse", "HEAD")
+    new = it.workspace.rename(name, "Delta", now="2026-11-30T10:00:00Z", commit=True).id
+    for asked in (("show", name), ("versions", name), ("trace", name)):
+        assert new not in "".join(map(str, run(*asked, "--as-of", then)))
+    assert answer(run, "show", name, then)["successor"] == new
+    assert run("show", name, "--as-of", then)[1] == run("show", name, then)[1]
+    for asked in (("show", new), ("versions", new)):
+        status, _, err = run(*asked, "--as-of", then)
+        assert status == 2
+        assert f"next: wbmem index --lines --as-of {then} lists what there was" in err
+
+
+@pytest.mark.parametrize(
+    ("wanted", "way"),
+    [
+        ("周报", "wbmem recall WORDS"),
+        ("Fix the login", "wbmem recall WORDS"),
+        ("NOTES.md", "wbmem index --lines"),
+        ("boards/x", "wbmem index --lines"),
+        ("deadbeef", "wbmem status lists"),
+        ("mem_0123456789abcdef", "wbmem status lists"),
+    ],
+)
+@pytest.mark.usefixtures("it")
+def test_what_nothing_answers_to_is_led_where_it_may_be(run: Run, wanted: str, way: str) -> None:
+    for command in ("versions", "show", "trace", "blame", "diff"):
+        status, _, err = run(command, wanted)
+        assert status == 2
+        assert f"next: {way}" in err

@@ -154,7 +154,7 @@ def test_a_question_loads_nothing_heavy(tmp_path: Path) -> None:
 def test_a_question_whose_words_are_not_plain_is_told_by_click(tmp_path: Path) -> None:
     code = f"import sys; sys.path.insert(0, {str(CHECKOUT)!r}); from wbmem_git.cli import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", code, "show", "PLAN.md", "HEAD", "--as-of", "HEAD"],
+        [sys.executable, "-c", code, "show", "PLAN.md", "HEAD", "--rev", "HEAD"],
         cwd=desk(tmp_path).memory.top,
         capture_output=True,
         text=True,
@@ -162,7 +162,7 @@ def test_a_question_whose_words_are_not_plain_is_told_by_click(tmp_path: Path) -
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Usage: wbmem show [OPTIONS] ID [REV]\n")
-    assert "Error: REV and --as-of are the same: give one of them" in done.stderr
+    assert "Error: REV and --rev are the same: give one of them" in done.stderr
 
 
 def test_where_names_would_be_read_as_ascii_they_are_read_as_utf8(tmp_path: Path) -> None:

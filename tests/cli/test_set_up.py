@@ -55,6 +55,23 @@ def test_the_demo_runs_once_in_a_folder_and_says_so_the_second_time(tmp_path: Pa
     assert (tmp_path / "my desk/handoff/.git/refs/heads/main").read_bytes() == head
 
 
+def test_the_tour_is_what_the_demo_prints(tmp_path: Path) -> None:
+    said = sh(f"sh '{CHECKOUT}/examples/demo.sh' \"$1\"", "myproject", cwd=tmp_path).stdout
+    printed = [line for line in said.splitlines() if line and not line.startswith("# ")]
+    for name in ("README.md", "README.zh-CN.md"):
+        page = (CHECKOUT / name).read_text(encoding="utf-8")
+        blocks = re.findall(r"(?ms)^```console\n(.*?)^```$", page)
+        told = [line for block in blocks for line in block.splitlines() if line]
+        assert [without_names(line) for line in told] == [without_names(line) for line in printed]
+
+
+def without_names(line: str) -> str:
+    """A line of the tour without what differs from one time to the next."""
+    line = re.sub(r"Demo Person|Ada", "NAME", re.sub(r"\S*/myproject/", "FOLDER/", line))
+    line = re.sub(r"\b[0-9a-f]{7,}\b|mem_[0-9a-f]{32}", "ID", re.sub(r"-[0-9a-f]{8}\b", "-KEY", line))
+    return re.sub(r" +", " ", re.sub(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?", "DAY", line))
+
+
 # --- the workflow -------------------------------------------------------------------------------------
 
 

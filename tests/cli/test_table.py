@@ -85,3 +85,16 @@ def test_what_is_joined_is_not_cut_apart() -> None:
     assert cut_to("ab👩\u200d👧cdef", 4) == "ab…"
     assert cut_to("abce\u0301f", 5) == "abce\u0301f"
     assert cut_to("abce\u0301fg", 5) == "abce\u0301…"
+
+
+def test_where_less_than_half_is_left_the_text_has_a_line_of_its_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "line_width", lambda: 40)
+    say_table([("id", "a source as long as that", "text " * 20), ("id", "short", "text")], "  ")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "  id  a source as long as that"
+    assert (len(lines[1]), lines[1][:11], lines[1][-1]) == (40, "      text ", "…")
+    assert lines[2:] == ["  id  short", "      text"]
+    say_table([("id", "a source as long as that", "text")], "  ")
+    assert capsys.readouterr().out == "  id  a source as long as that  text\n"

@@ -9,20 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from stored import put
+from stored import stored_pages
 
-from wbmem_git.store import words
-from wbmem_git.store.sidecar import memory
-from wbmem_git.text.contents import contents_of
-from wbmem_git.text.names import kind_of
-from wbmem_git.text.settings import parse_settings
+from wbmem_git.verbs.filters import Query
 from wbmem_git.verbs.recall import recall
 
 if TYPE_CHECKING:
     import sqlite3
 
 HERE = Path(__file__).parent
-KEY = "evidence-0badcafe"
 TODAY = "2026-09-15"
 AT_FIVE, MRR = 0.95, 0.90
 """Measured: .975 and .923. Missed are a question in other words than the text (锁, 互斥锁 is found by neither
@@ -43,22 +38,12 @@ def questions() -> list[Question]:
 
 @pytest.fixture(scope="module")
 def db() -> sqlite3.Connection:
-    settings, _ = parse_settings(f"format: 1\nworkspace: {KEY}\n")
-    assert settings is not None
-    built = memory()
-    for file in sorted((HERE / "pages").rglob("*.md")):
-        path, text = file.relative_to(HERE / "pages").as_posix(), file.read_text(encoding="utf-8")
-        kind = kind_of(path, settings)
-        contents = contents_of(path, kind, text, KEY)
-        assert contents, path
-        put(built, contents, path, kind)
-    words.settle(built)
-    return built
+    return stored_pages(HERE / "pages")
 
 
 def rank_of(db: sqlite3.Connection, asked: Question) -> int:
     """The place of the gold among the first ten hits, 0 where it isn't."""
-    for hit in recall(db, asked.text, "all", today=TODAY).hits:
+    for hit in recall(db, Query(asked.text, TODAY)).hits:
         (text,) = db.execute(
             "SELECT text FROM entries JOIN pages ON pages.number = page WHERE entries.id = ? AND path = ?",
             (hit.id, hit.source),
@@ -93,16 +78,16 @@ def test_the_first_hits_are_those_that_answer(db: sqlite3.Connection) -> None:
 
 def test_what_is_superseded_or_expired_is_not_among_the_hits(db: sqlite3.Connection) -> None:
     for asked in ("production database primary host", "全局限流每分钟", "holiday promotion freeze releases"):
-        hits = recall(db, asked, "all", k=50, today=TODAY).hits
+        hits = recall(db, Query(asked, TODAY, k=50)).hits
         assert hits
         assert not {hit.title for hit in hits} & {
             "Old production database host", "旧的限流方案", "Holiday promotion freeze"
         }  # fmt: skip
-        assert len(recall(db, asked, "all", k=50, today=TODAY, status="all").hits) > len(hits)
+        assert len(recall(db, Query(asked, TODAY, k=50, status="all")).hits) > len(hits)
 
 
 def test_pages_are_ranked_as_well(db: sqlite3.Connection) -> None:
     asked = "Celery RabbitMQ polling jobs"
-    pages = [hit.source for hit in recall(db, asked, "all", today=TODAY, by_page=True).hits]
+    pages = [hit.source for hit in recall(db, Query(asked, TODAY, by_page=True)).hits]
     assert pages[0] == "handoff-20260912-173000.md"
     assert len(set(pages)) == len(pages) > 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+import string
 import subprocess
 from pathlib import Path
 
@@ -195,3 +197,50 @@ NASTY = {
 def test_no_text_makes_it_hang(unit: str) -> None:
     text = unit * (SIZE // len(unit))
     assert all(0 <= found.start < found.end <= len(text) for found in credentials_in(text))
+
+
+# --- as a page writes them ----------------------------------------------------------------------------
+
+TOKEN = "ghp_NqVwYS81VP7Hb1DX8pPd5khxE3pyIgKpaUnA"
+ALPHABET = "ABCDEFGHabcdefgh0123456789+/"
+
+
+@pytest.mark.parametrize("underscore", [r"\_", "&#95;", "&#x5F;", "&lowbar;"])
+@pytest.mark.parametrize("first", ["g", "&#103;", "&#x67;"])
+def test_a_token_written_with_escapes_is_one(underscore: str, first: str) -> None:
+    written = TOKEN.replace("_", underscore, 1).replace("g", first, 1)
+    text = f"a \\* b\nrotate {written}, then &amp; c"
+    [found] = credentials_in(text)
+    assert (found.line, text[found.start : found.end]) == (2, written)
+    assert TOKEN[4:12] not in mask(text)
+    assert mask(text).startswith("a \\* b\nrotate ")
+    assert mask(text).endswith("…, then &amp; c")
+
+
+@pytest.mark.parametrize("length", [256, 300, 5_000])
+@pytest.mark.parametrize("begins", ["ghp_", "npm_", "AIza", "sk-ant-", "Bearer ", "password=", "https://a:"])
+def test_no_end_of_a_long_token_is_left(begins: str, length: int) -> None:
+    secret = "".join(random.Random(length).choices(string.ascii_letters + string.digits, k=length))
+    assert secret[-8:] not in mask(f"see {begins}{secret}@b.c end")
+    assert mask(f"see {begins}{secret}@b.c end").endswith("end")
+
+
+@pytest.mark.parametrize("ends", ["", "-----END RSA PRIVATE KEY-----\n"])
+@pytest.mark.parametrize("before", ["", "> ", "- ", "1. ", "    ", "| "])
+@pytest.mark.parametrize("count", [1, 9, 26, 600])
+def test_no_line_of_a_private_key_is_left_though_its_end_is_missing(
+    count: int, before: str, ends: str
+) -> None:
+    lines = ["".join(random.Random(n).choices(ALPHABET, k=64)) for n in range(count)]
+    key = "\n".join(f"{before}{line}" for line in ("-----BEGIN RSA PRIVATE KEY-----", *lines, "Qm9iQw=="))
+    said = mask(f"above\n{key}\n{before * bool(ends)}{ends}\nThen src/a.ts\n")
+    assert said.split() == f"above {before}… Then src/a.ts".split()
+
+
+def test_a_key_whose_first_line_was_there_and_has_an_entity_is_seen_with_its_other_lines() -> None:
+    begins = "-----BEGIN RSA PRIVATE&#32;KEY-----"
+    assert not has_credential(f"see {begins} there\n")
+    body = "".join(random.Random(1).choices(ALPHABET, k=64))
+    text = f"see {begins} there\n{body}\n"
+    assert has_credential(text)
+    assert has_credential(text, clean={f"see {begins} there"})

@@ -235,14 +235,14 @@ class History(RuleBasedStateMachine):
     @rule()
     def another_process_reads(self) -> None:
         another = Reader(self.repository)
-        with another.at_head() as (_, degraded, head):
+        with another.at_head() as (_, degraded, head, *_):
             assert (degraded, head) == ("", self.head)
         another.close()
 
     @rule(chance=chances)
     def ask_as_of_any_commit(self, chance: Random) -> None:
         oid = chance.choice(sorted(self.objects.made))
-        with self.reader.as_of(oid) as (db, degraded, head):
+        with self.reader.as_of(oid) as (db, degraded, head, *_):
             assert (degraded, head) == ("", oid)
             assert differences(state_of(db), self._anew(oid)) == []
 
@@ -255,7 +255,7 @@ class History(RuleBasedStateMachine):
     @invariant()
     def a_reader_finds_what_is_built_anew(self) -> None:
         anew = self._anew(self.head)
-        with self.reader.at_head() as (db, degraded, head):
+        with self.reader.at_head() as (db, degraded, head, *_):
             assert (degraded, head) == ("", self.head)
             assert differences(state_of(db), anew) == []
         # A reader builds its file anew where it can't be refreshed; this one is refreshed or fails.

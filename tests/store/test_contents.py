@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stored import BLOB, content, contents_on, numbers, put
 
-from wbmem_git.store.contents import page, pages, remove_page
+from wbmem_git.store.contents import NewPage, page, pages, remove_page, replace_pages
 from wbmem_git.store.sidecar import memory
+from wbmem_git.store.tables import rows
+from wbmem_git.text.contents import contents_of, layer_of, page_id
+from wbmem_git.verbs.filters import Query
 from wbmem_git.verbs.recall import BESIDE, recall
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
+
+    from wbmem_git.model import PageKind
 
 TABLES = ("words", "postings", "tags", "cues", "entries", "pages")
 
 
 def with_word(db: Connection, word: str) -> set[str]:
     """The titles of the entries that full text finds for a word."""
-    found = recall(db, word, k=50, status="all", per_source=50, today="2026-09-14")
+    found = recall(db, Query(word, "2026-09-14", k=50, status="all", per_source=50))
     return {hit.title for hit in found.hits if hit.why != (BESIDE,)}
 
 
 def test_what_was_put_is_there(db: Connection) -> None:
     said: dict[str, Any] = {
         "status": "superseded",
-        "importance": "high",
-        "chain": "3",
         "weight": 0.4,
         "successor": "mem_x",
+        "own": "the body\n",
         "date": "2026-09-14",
         "valid_from": "2026-01-01",
         "expiry": "2027-01-01",
@@ -138,3 +143,44 @@ def test_writing_over_a_page_is_as_writing_it_for_the_first_time(versions_of_pag
         assert with_word(db, word) == with_word(fresh, word)
     db.close()
     fresh.close()
+
+
+KEY = "demo-1a2b3c4d"
+PIECES = (
+    "# a\n",
+    "## a\n",
+    "## \n",
+    "### a\n",
+    "### \n",
+    "- a\n",
+    "- 2026-09-14\n",
+    "b\n",
+    "\n",
+    "<!-- c -->\n",
+)
+KINDS: tuple[tuple[str, PageKind], ...] = (
+    ("PLAN.md", "board"), ("MEMORY.md", "entries"), ("handoff-20260914-101500.md", "ledger"),
+    ("log/2026-09-14.md", "log"), (f"archive/mem_{1:032x}.md", "archive"),
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.lists(st.sampled_from(PIECES), max_size=8), min_size=2, max_size=3), st.sampled_from(KINDS)
+)
+def test_a_text_in_the_place_of_another_has_the_rows_that_it_has_by_itself(
+    texts: list[list[str]], page: tuple[str, PageKind]
+) -> None:
+    written, fresh = memory(), memory()
+    for text in texts:
+        write(written, *page, "\n" + "".join(text))
+    write(fresh, *page, "\n" + "".join(texts[-1]))
+    assert rows(written) == rows(fresh)
+    written.close()
+    fresh.close()
+
+
+def write(db: Connection, path: str, kind: PageKind, text: str) -> None:
+    """As a refresh does: what a card said before is known."""
+    made = partial(contents_of, path, kind, text, KEY)
+    replace_pages(db, [NewPage(path, page_id(path, KEY), kind, layer_of(path, kind), BLOB, made)])

@@ -16,15 +16,12 @@ if TYPE_CHECKING:
 
 
 def commit(db: Connection, seq: int, time: int) -> None:
-    db.execute(
-        "INSERT INTO commits VALUES (?, ?, '', '', 1, ?, '', '', 'human', '')", (seq, f"{seq:040x}", time)
-    )
+    db.execute("INSERT INTO commits VALUES (?, ?, '', 1, ?, '', 'human', '')", (seq, f"{seq:040x}", time))
 
 
 def revise(db: Connection, name: str, seq: int, hidden: int = 0) -> None:
     db.execute(
-        "INSERT INTO revisions (id, seq, kind, path, blob, digest, hidden)"
-        " VALUES (?, ?, 'edited', '', '', '', ?)",
+        "INSERT INTO revisions (id, seq, kind, path, blob, hidden) VALUES (?, ?, 'edited', '', '', ?)",
         (name, seq, hidden),
     )
 

@@ -17,13 +17,13 @@ from wbmem_git.store.revisions import (
     commits_in,
     count_events,
     drop_events,
-    hidden_rows,
+    hidden_behind,
     hide,
-    last_place,
+    is_on_chain,
+    last_commit,
     newest_events,
     parents_of,
     place_of,
-    place_on_chain,
     revised_in,
     truncate,
 )
@@ -45,12 +45,12 @@ def db() -> sqlite3.Connection:
     add_commits(
         made,
         [
-            CommitRow(seq, oid(seq), oid(seq), above, int(seq != 3), seq, "Ada", "a@b", "human", f"c{seq}")
+            CommitRow(seq, oid(seq), above, int(seq != 3), seq, "Ada", "human", f"c{seq}")
             for seq, above in parents.items()
         ],
     )
-    add_revisions(made, [RevisionRow("card", seq, "edited", "PLAN.md", oid(seq), b"x") for seq in (1, 2, 5)])
-    add_revisions(made, [RevisionRow("side", 3, "created", "PLAN.md", oid(3), b"y", "", 4)])
+    add_revisions(made, [RevisionRow("card", seq, "edited", "PLAN.md", oid(seq)) for seq in (1, 2, 5)])
+    add_revisions(made, [RevisionRow("side", 3, "created", "PLAN.md", oid(3), "", 4)])
     add_events(
         made, [(seq, [Event("written", "PLAN.md"), Event("criteria.passed", "PLAN.md")]) for seq in parents]
     )
@@ -58,8 +58,8 @@ def db() -> sqlite3.Connection:
 
 
 def test_where_commits_stand(db: sqlite3.Connection) -> None:
-    assert (last_place(db), last_place(sidecar.memory())) == (5, 0)
-    assert [place_on_chain(db, oid(seq)) for seq in (2, 3, 9)] == [2, 0, 0]
+    assert (last_commit(db), last_commit(sidecar.memory())) == (oid(5), "")
+    assert [is_on_chain(db, seq) for seq in (2, 3, 4)] == [True, False, True]
     assert [place_of(db, oid(seq)) for seq in (2, 3, 9)] == [2, 3, 0]
     assert [parents_of(db, seq) for seq in (1, 4)] == [(), (2, 3)]
     assert commits_in(db, 4, 5) == {oid(4): (oid(2), oid(3)), oid(5): (oid(4),)}
@@ -71,15 +71,15 @@ def test_what_is_hidden_comes_back_when_its_merge_is_forgotten(db: sqlite3.Conne
     truncate(db, 3)
     assert [version.commit for version in versions(db, "side")] == [oid(3)]
     assert [version.seq for version in versions(db, "card")] == [2, 1]
-    assert last_place(db) == 3
+    assert last_commit(db) == oid(3)
     assert count_events(db) == 6
 
 
 def test_what_is_hidden_stays_so_where_its_merge_stays(db: sqlite3.Connection) -> None:
     truncate(db, 4)
-    assert list(hidden_rows(db)) == [("side", 3, 4)]
+    assert hidden_behind(db, 0) == [("side", 3, 4)]
     hide(db, [(0, "side", 3)])
-    assert list(hidden_rows(db)) == []
+    assert hidden_behind(db, 0) == []
 
 
 def test_nothing_is_forgotten_behind_the_last_commit(db: sqlite3.Connection) -> None:
@@ -104,7 +104,7 @@ def test_a_commit_keeps_all_of_its_events_or_none(
 
 
 def test_a_rename_leads_on(db: sqlite3.Connection) -> None:
-    add_revisions(db, [RevisionRow("other", 4, "renamed", "PLAN.md", oid(4), b"z", "card")])
+    add_revisions(db, [RevisionRow("other", 4, "renamed", "PLAN.md", oid(4), "card")])
     assert [(version.id, version.seq) for version in versions(db, "other")] == [
         ("other", 4),
         ("card", 2),

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import marshal
-from typing import TYPE_CHECKING
+import os
+import socket
+from pathlib import Path
 
 import pytest
 
 from wbmem_git.store.state import (
     append_journal,
     marked_branches,
+    open_plain,
     read_journal,
     read_kept,
     read_mark,
+    read_text,
     recall_settings,
     remember_settings,
     write_atomically,
@@ -20,9 +24,6 @@ from wbmem_git.store.state import (
     write_mark,
 )
 from wbmem_git.text.settings import default_settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SETTINGS = default_settings("desk-12345678")
 
@@ -135,3 +136,30 @@ def test_where_nothing_can_be_written_nothing_breaks(tmp_path: Path) -> None:
     assert not write_kept(str(tmp_path), "main", {})
     assert not append_journal(str(tmp_path), {})
     assert read_journal(str(tmp_path)) == []
+
+
+@pytest.mark.parametrize("what", ["a folder", "a pipe", "a socket", "a device"])
+@pytest.mark.parametrize("flags", [os.O_RDONLY, os.O_RDWR, os.O_WRONLY | os.O_APPEND | os.O_CREAT])
+def test_only_a_plain_file_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, flags: int
+) -> None:
+    monkeypatch.chdir(tmp_path)  # the name of a socket has to be short
+    place = Path("it")
+    if what == "a folder":
+        place.mkdir()
+    elif what == "a pipe":
+        os.mkfifo(place)
+    elif what == "a socket":
+        with socket.socket(socket.AF_UNIX) as one:
+            one.bind(str(place))
+    else:
+        place.symlink_to("/dev/zero")
+    with pytest.raises(OSError):  # noqa: PT011  # whichever it is
+        open_plain(str(place), flags)
+    assert read_text(str(place)) == ""
+
+
+def test_a_link_to_a_plain_file_is_one(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("said")
+    (tmp_path / "it").symlink_to("real")
+    assert read_text(str(tmp_path / "it")) == "said"

@@ -64,6 +64,15 @@ def said(db: sqlite3.Connection) -> object:
     return postings, entries, pages, words.totals(db)
 
 
+def test_a_long_entry_is_as_long_as_it_gets_and_its_words_no_more_frequent() -> None:
+    for length in (1, 100, 6_000, 7_000, 100_000):
+        terms = [f"t{number}" for number in range(min(length, 7_000))] + ["t0"] * (length - 7_000)
+        _, weights = words._deflated(terms)
+        assert {weight // words.LENGTHS for weight in weights[1:]} <= {0}, length
+        assert max(weights) <= 255
+    assert words._length_step(10**9) == words.LENGTHS - 1
+
+
 def test_two_characters_are_found() -> None:
     db = memory()
     write(db, "a.md", *TEXTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 
 from wbmem_git.text.contents import contents_of, layer_of, page_id
 from wbmem_git.text.ids import card_id
+from wbmem_git.text.indexed import own_text
 from wbmem_git.text.page import parse_page
+from wbmem_git.text.terms import terms
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,7 +91,7 @@ def test_a_board_is_itself_and_its_cards() -> None:
         == "Next: the handlers in src/login.ts. Then `retry all`, see type:goal. A remark. （tag:mine）"
     )
     assert card.sentence == "Next: the handlers in src/login.ts."
-    assert (card.status, card.date, card.chain, card.importance) == ("current", "2026-09-14", "12", "high")
+    assert (card.status, card.date) == ("current", "2026-09-14")
     assert (card.weight, other.weight, board.weight) == (0.4, 0.4, 0.4)
     assert other == card_of("### Other")._replace(line=17, end=17, section="Doing")
 
@@ -105,8 +108,8 @@ def test_the_first_sentence_is_the_model_zones() -> None:
 
 
 def test_values_that_are_none_are_left_out() -> None:
-    card = card_of("### T\n<!-- date: soon / chain: x / importance: huge / expiry: 2026-02-30 -->\n")
-    assert (card.date, card.chain, card.importance, card.expiry) == ("", "", "normal", "")
+    card = card_of("### T\n<!-- date: soon / valid_from: x / expiry: 2026-02-30 -->\n")
+    assert (card.date, card.valid_from, card.expiry) == ("", "", "")
 
 
 def test_no_cue_or_preview_comes_from_a_comment() -> None:
@@ -120,9 +123,21 @@ def test_no_cue_or_preview_comes_from_a_comment() -> None:
     ("path", "layer"), [("MEMORY.md", "memory"), ("PINNED.md", "pinned"), ("USER.md", "user")]
 )
 def test_entries_are_of_the_layer_of_their_page(path: str, layer: str) -> None:
-    (entry,) = of(path, "entries", "# M\n\nprose\n\n## An entry\ntext\n")
+    (entry,) = of(path, "entries", "# M\n\n<!-- a comment -->\n\n## An entry\ntext\n")
     assert (entry.kind, entry.id, entry.section) == ("memory", card_id(KEY, path, "An entry"), "")
     assert layer_of(path, "entries") == layer
+
+
+def test_what_stands_outside_the_entries_of_a_page_is_its_own() -> None:
+    page, entry = of("PINNED.md", "entries", "# Pinned\n\n- Answer in a/b.md\n\n## An entry\ntext\n")
+    assert (page.kind, page.id, page.title, page.line) == (
+        "memory page",
+        page_id("PINNED.md", KEY),
+        "Pinned",
+        1,
+    )
+    assert (page.own, page.cues) == ("# Pinned\n\n- Answer in a/b.md\n\n", ("a/b.md",))
+    assert (entry.kind, entry.own) == ("memory", None)
 
 
 @pytest.mark.parametrize("kind", ["candidates", "summary", "settings", "other"])
@@ -173,6 +188,12 @@ def test_an_archived_card_that_names_a_successor_is_superseded() -> None:
 def test_an_archive_file_without_a_heading_is_text() -> None:
     found = archive("", "just a_word\n")
     assert (found.id, found.text, found.cues, found.line) == (ID, "just a_word\n", ("a_word",), 6)
+
+
+def test_an_archive_file_with_text_beside_its_card_is_all_of_that() -> None:
+    body = f"What came of it.\n\n{CARD}\n### Another\nmore\n"
+    found = archive("", body)
+    assert (found.id, found.title, found.text, found.line) == (ID, "Fix: the login", body, 6)
 
 
 # --- ledgers and logs ---------------------------------------------------------------------------------
@@ -259,12 +280,12 @@ def test_a_log_is_itself_and_what_it_holds() -> None:
     found = of(LOG, "log", "# A day\n\n- 10:30 asked → done\n\n## Evening\ntext\n")
     (page, _) = of(LOG, "log", "# a_day\n- a/b.md tag:x\n")
     assert (page.tags, page.cues) == ((), ("a_day",))
-    assert shape(found) == [("log", "A day", 1, 6), ("log", "asked", 3, 3), ("log", "text", 6, 6)]
+    assert shape(found) == [("log page", "A day", 1, 6), ("log", "asked", 3, 3), ("log", "text", 6, 6)]
     assert [one.section for one in found] == ["", "", "Evening"]
     assert {one.date for one in found} == {"2026-09-14"}
     assert found[1].tags == ("topic:asked",)
     archived = of("archive/log/2026-09-14.md", "archived-log", "- a\n")
-    assert [(one.kind, one.date) for one in archived] == [("log", "2026-09-14")] * 2
+    assert [(one.kind, one.date) for one in archived] == [("log page", "2026-09-14"), ("log", "2026-09-14")]
     assert (layer_of(LOG, "log"), layer_of("archive/log/x.md", "archived-log")) == ("log", "archive")
 
 
@@ -314,6 +335,37 @@ def test_contents_are_what_they_say(pieces: list[str], page: tuple[str, PageKind
     if kind in {"ledger", "log"}:
         ids = [one.id for one in of(path, kind, text)]
         assert len(set(ids)) == len(ids)
+
+
+WORDS = (
+    "# {}\n", "## {}\n", "### {}\n", "{}\n===\n", "{}\n---\n", "- {}\n", "  - {}\n", "1. {}\n", "> {}\n",
+    "{}\n", "\n", "    {}\n", "```\n{}\n```\n",
+    "```{}\n", "| {} |\n|---|\n", "<!-- c --> {}\n", "<!-- c -->\n",
+    "<div>{}</div>\n", "<!-- user -->\n", "<!-- /user -->\n", "---\n",
+    f"<!-- memory:{ID} -->\n", "- 2026-11-30\n",
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.sampled_from(WORDS), max_size=12), st.sampled_from(KINDS))
+def test_each_word_of_a_page_is_in_the_terms_of_one_content(
+    pieces: list[str], page: tuple[str, PageKind]
+) -> None:
+    written = [f"zw{chr(97 + number)}q" for number in range(len(pieces))]
+    text = "\n" + "".join(piece.format(word) for piece, word in zip(pieces, written, strict=True))
+    words = [word for piece, word in zip(pieces, written, strict=True) if "{}" in piece]
+    contents = of(*page, text)
+    found = Counter(
+        word
+        for one in contents
+        for word in {*terms(own_text(one))}
+        if word.startswith("zw") and word in words
+    )
+    assert not found - Counter(words), "told by more than one"
+    missing = set(words) - found.keys()
+    if page[1] == "entries" and not any(one.kind == "memory page" for one in contents):
+        missing -= set(terms(of(page[0], "log", text)[0].title))  # its title, where nothing else is its own
+    assert not missing
 
 
 @pytest.mark.parametrize(

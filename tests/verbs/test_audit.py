@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,7 +21,7 @@ from wbmem_git.verbs.audit import Audit, audit, audit_since
 from wbmem_git.verbs.history import check_commits, check_range
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from wbmem_git.model import Verdict
@@ -533,7 +534,9 @@ def test_what_hooks_looked_at_since_an_audit_is_lost_too_where_a_rewrite_loses_i
     assert run(memory).lost == run(memory, use_mark=False).lost != ()
 
 
-@pytest.mark.parametrize("damage", ["", "{", '{"found": 3}', f'{{"rules": {RULES_VERSION}, "commit": "x", "found": [{{}}]}}'])
+@pytest.mark.parametrize(
+    "damage", ["", "{", '{"found": 3}', f'{{"rules": {RULES_VERSION}, "commit": "x", "found": [{{}}]}}']
+)
 def test_a_damaged_mark_costs_time_and_nothing_else(memory: Memory, damage: str) -> None:
     begun(memory)
     memory.commit({"PLAN.md": ONE})
@@ -790,3 +793,47 @@ def test_commits_may_be_given_one_by_one(memory: Memory) -> None:
     with Repository.open(str(memory.top), os.environ) as repository:
         assert refusals(check_commits(repository, [bad, tip], tip)) == [["C2"], []]
         assert refusals(check_commits(repository, [tip], tip)) == [[]]
+
+
+# --- what it costs ----------------------------------------------------------------------------------
+
+
+def stem(number: int) -> str:
+    return f"handoff-202701{number // 24 + 1:02}-{number % 24:02}0000"
+
+
+def calls_of(audited: Callable[[], Audit]) -> int:
+    """How many functions an audit calls, which no other process on this machine changes."""
+    calls = 0
+
+    def count(_frame: object, event: str, _arg: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        audited()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def in_one_commit(memory: Memory, first: int, last: int) -> None:
+    memory.commit({f"{stem(number)}.md": f"{BAD_LEDGER}{number}\n" for number in range(first, last)})
+
+
+def in_a_commit_each(memory: Memory, first: int, last: int) -> None:
+    for number in range(first, last):
+        memory.commit({f"{stem(number)}.md": f"{BAD_LEDGER}{number}\n"})
+
+
+@pytest.mark.parametrize("written", [in_one_commit, in_a_commit_each])
+def test_a_finding_more_costs_the_same_however_many_there_are(
+    memory: Memory, written: Callable[[Memory, int, int], None]
+) -> None:
+    begun(memory)
+    costs = []
+    for first, last in ((0, 10), (10, 40), (40, 80)):
+        written(memory, first, last)
+        costs.append(calls_of(lambda: run(memory)) / last)
+    assert costs[2] < 1.2 * costs[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,8 @@ from text.spec import TIMES
 
 from wbmem_git.store import revisions, sidecar
 from wbmem_git.store.history import steps
+from wbmem_git.store.kept import kept, watch
+from wbmem_git.store.repository import Repository
 from wbmem_git.store.versions import renamed_to, versions
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
@@ -25,10 +29,10 @@ from wbmem_git.verbs.visible import Visible
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from wbmem_git.model import ArchiveFile
-    from wbmem_git.store.repository import Repository
 
 PATHS = ("PLAN.md", "MEMORY.md", "notes.txt", "handoff-20260911-101500.md", "log/2026-09-14.md", "wbmem.yaml")
 Files = dict[str, str | bytes | None]
@@ -156,14 +160,6 @@ def test_archived_restored(memory: Memory) -> None:
     assert events(db, memory) == [("written", "PLAN.md", ids), ("restored", "PLAN.md", ids)]
     second = list(versions(db, id_of("Alpha")))[1]
     assert (second.path, second.blob) == (path, memory.git("rev-parse", f"HEAD~1:{path}"))
-
-
-def test_equal_texts_have_equal_digests_also_in_the_archive(memory: Memory) -> None:
-    begin(memory, card("Alpha"), card("Beta"))
-    path, text = archived("Alpha", card("Alpha"))
-    memory.commit({"PLAN.md": board(card("Beta")), path: text})
-    rows = past(memory).execute("SELECT DISTINCT digest FROM revisions WHERE id = ?", (id_of("Alpha"),))
-    assert len(rows.fetchall()) == 1
 
 
 def test_aged_and_superseded(memory: Memory) -> None:
@@ -390,7 +386,7 @@ def test_what_is_hidden_is_kept_of_few_commits(memory: Memory, monkeypatch: pyte
     kept: list[int] = []
 
     class Watched(Visible):
-        def merge(self, seq: int, parents: tuple[int, ...], differing: Sequence[frozenset[str]]) -> None:
+        def merge(self, seq: int, parents: tuple[int, ...], differing: Sequence[AbstractSet[str]]) -> None:
             super().merge(seq, parents, differing)
             kept.append(len(self._at))
 
@@ -435,8 +431,77 @@ def test_a_further_commit_reads_just_that(memory: Memory, monkeypatch: pytest.Mo
         assert db.execute("SELECT count(*) FROM commits WHERE chain = 1").fetchone() == (7,)
 
 
+def on_top(memory: Memory, number: int, branch: str) -> None:
+    """So many empty commits more."""
+    tree, head = memory.git("rev-parse", "HEAD^{tree}", "HEAD").split()
+    data = f"tree {tree}\nparent {{}}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\n{branch} {{}}\n"
+    for n in range(number):
+        head = memory.git("hash-object", "-w", "--stdin", "-t", "commit", stdin=data.format(head, n))
+    memory.git("update-ref", "HEAD", head)
+
+
+@pytest.mark.parametrize(
+    ("where", "stays"), [("ahead", 9), ("of another branch", 6), ("of one that was merged", 6), ("pruned", 6)]
+)
+def test_of_what_lies_far_back_only_what_is_new_is_read(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, where: str, stays: int
+) -> None:
+    monkeypatch.setattr(chronicle, "STEPS_BACK", 3)
+    begin(memory, card("Alpha"))
+    on_top(memory, 5, "main")
+    memory.git("branch", "fork")
+    memory.git("checkout", "-q", "-b", "side")
+    on_top(memory, 1, "side")
+    memory.git("checkout", "-q", "main")
+    on_top(memory, 1, "further")
+    memory.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "merged", "side")
+    old = memory.git("rev-parse", "HEAD")
+    with opened(memory.top) as repository:
+        db = built(repository, old)
+    if where != "ahead":
+        memory.git("checkout", "-q", "-B", "main", "side" if "merged" in where else "fork")
+    if where == "pruned":
+        memory.git("reflog", "expire", "--expire=now", "--all")
+        memory.git("gc", "-q", "--prune=now")
+    on_top(memory, 6, "new")
+    listed: list[str] = []
+
+    class Watched(Repository):
+        def rev_list(self, *args: str) -> list[str]:
+            found = super().rev_list(*args)
+            listed.extend(found)
+            return found
+
+    with Watched.open(str(memory.top), os.environ) as repository:
+        last = watch(db)
+        built(repository, repository.head(), db)
+        assert kept(db, last).last == stays
+        assert len(listed) == (3 if where != "pruned" else 9)
+        assert dump(db) == dump(built(repository, repository.head()))
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_collector_is_left_as_it_was(memory: Memory, *, enabled: bool) -> None:
+    def fail(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    begin(memory, card("Alpha"))
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with opened(memory.top) as repository:
+            db, settings = built(repository, repository.head()), last_good(repository, repository.head())
+            assert gc.isenabled() == enabled
+            assert settings is not None
+            with pytest.raises(KeyboardInterrupt):
+                advance(repository, sidecar.memory(), repository.head(), settings.settings, fail)
+            assert gc.isenabled() == enabled
+            assert dump(db)["commits"]
+    finally:
+        gc.enable()
+
+
 def test_progress_is_told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chronicle, "AT_ONCE", 2)
+    monkeypatch.setattr(chronicle, "TOLD_EACH", 2)
     begin(memory, card("Alpha"))
     for number in range(4):
         memory.commit({"PLAN.md": board(card("Alpha", f"Next: {number}"))})
@@ -447,7 +512,7 @@ def test_progress_is_told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> No
         advance(repository, sidecar.memory(), repository.head(), settings.settings, lambda *a: told.append(a))
     assert told == [
         *(("commits", 2, 5), ("commits", 4, 5), ("commits", 5, 5)),
-        *(("verdicts", 0, 5), ("verdicts", 5, 5)),
+        *(("verdicts", 0, 5), ("verdicts", 2, 5), ("verdicts", 4, 5), ("verdicts", 5, 5)),
     ]
 
 

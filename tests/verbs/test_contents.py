@@ -99,10 +99,10 @@ def test_every_kind_of_page_has_its_entries(memory: Memory, repository: Reposito
         "PLAN.md": ["board", "card", "card"],
         "README.md": [],
         f"archive/{archived}.md": ["archive"],
-        "archive/log/2026-09-13.md": ["log", "log"],
+        "archive/log/2026-09-13.md": ["log page", "log"],
         "boards/more.md": ["board", "card"],
         LEDGER: ["ledger", "section", "leaf", "leaf"],
-        "log/2026-09-14.md": ["log", "log"],
+        "log/2026-09-14.md": ["log page", "log"],
         "wbmem.yaml": [],
     }
     row = pages(db)["boards/more.md"]

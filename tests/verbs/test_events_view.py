@@ -25,7 +25,7 @@ KEYS = ["ts", "commit", "actor", "event", "page", "ids", "rules"]
 
 def one_commit(time: int = 1780000000) -> sqlite3.Connection:
     db = sidecar.memory()
-    row = CommitRow(1, "a" * 40, "b" * 40, "", 1, time, "Ada", "ada@example.org", "human", "begin")
+    row = CommitRow(1, "a" * 40, "", 1, time, "Ada", "human", "begin")
     add_commits(db, [row])
     return db
 

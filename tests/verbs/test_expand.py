@@ -11,6 +11,7 @@ from pages import KEY
 from wbmem_git.store.expanded import AT_MOST, KEPT, Session
 from wbmem_git.text.contents import page_id
 from wbmem_git.verbs.expand import BEST_BY_WORDS, BY_WORDS, as_json, expand, remember
+from wbmem_git.verbs.validity import UnknownStatus
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -156,12 +157,12 @@ def test_what_many_have_stands_in_the_same_order(filled: Filled, monkeypatch: py
 
 def test_answers_are_kept_of_one_state_only(filled: Filled) -> None:
     filled.entry("Alpha", tags=("topic:retry",))
-    assert titles(filled, "etr") == ["Alpha"]
+    assert titles(filled, "ret") == ["Alpha"]
     filled.entry("Beta", tags=("topic:other retry",))
-    assert sorted(titles(filled, "etr")) == ["Alpha", "Beta"]
+    assert sorted(titles(filled, "ret")) == ["Alpha", "Beta"]
     other = Filled.empty().page("PLAN.md")
     other.entry("Gamma", tags=("topic:retry",))
-    assert titles(other, "etr") == ["Gamma"]
+    assert titles(other, "ret") == ["Gamma"]
     assert titles(other, "ret\nretry\ntopic") == ["Gamma"]
     assert titles(other, "y\nt") == []
 
@@ -171,10 +172,10 @@ def test_of_what_the_words_search_finds_only_the_best_are_counted_and_it_says_so
     for number in numbers:
         filled.entry(f"card {number}")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("wbmem_git.verbs.expand._by_words", lambda *_: numbers)
+        patched.setattr("wbmem_git.verbs.recall.search", lambda *_: numbers)
         said = as_json(expand(filled.ground, "zzz", today=TODAY))
         assert (said["total"], said["degraded"]) == (20, BEST_BY_WORDS)
-        patched.setattr("wbmem_git.verbs.expand._by_words", lambda *_: numbers[:19])
+        patched.setattr("wbmem_git.verbs.recall.search", lambda *_: numbers[:19])
         said = as_json(expand(filled.ground, "zzz", today=TODAY))
         assert (said["total"], said["degraded"]) == (19, BY_WORDS)
 
@@ -323,12 +324,14 @@ def test_a_session_is_told_anew_what_is_not_what_it_was(filled: Filled, tmp_path
     filled.db.execute("UPDATE entries SET text = 'another text' WHERE title = 'Alpha'")
     assert len(ask()["entries"]) == 2
     assert ask()["repeated"]
-    filled.db.execute("UPDATE entries SET status = 'superseded' WHERE title = 'Alpha'")
+    filled.db.execute("UPDATE entries SET status = 'compressed' WHERE title = 'Alpha'")
     assert len(ask()["entries"]) == 2
     filled.entry("Gamma", tags=("t",))
     assert len(ask()["entries"]) == 3
     filled.db.execute("DELETE FROM tags WHERE entry = (SELECT number FROM entries WHERE title = 'Beta')")
     assert len(ask()["entries"]) == 2
+    filled.db.execute("UPDATE entries SET status = 'superseded' WHERE title = 'Alpha'")
+    assert len(ask()["entries"]) == 1
     assert ask()["repeated"]
 
 
@@ -360,3 +363,122 @@ def test_of_many_notes_the_newest_are_kept(tmp_path: Path) -> None:
     assert session.given(f"tag {AT_MOST + 1}") == (AT_MOST + 1, "0")
     assert session.given(f"tag {AT_MOST - KEPT + 50}")
     assert session.given("tag 0") is None
+
+
+# --- what is left out ---------------------------------------------------------------------------------------
+
+
+PAST = (
+    {"status": "superseded"},
+    {"status": "retracted"},
+    {"expiry": "2026-09-13"},
+    {"valid_from": "2026-09-15"},
+)
+
+
+def bound(filled: Filled, title: str, **says: str) -> None:
+    for column, value in says.items():
+        filled.db.execute(f"UPDATE entries SET {column} = ? WHERE title = ?", (value, title))  # noqa: S608
+
+
+@pytest.mark.parametrize("few", [0, 250])
+@pytest.mark.parametrize("says", PAST)
+def test_what_no_longer_holds_is_left_out_and_counted(
+    filled: Filled, monkeypatch: pytest.MonkeyPatch, says: dict[str, str], few: int
+) -> None:
+    monkeypatch.setattr("wbmem_git.store.known.FEW", few)
+    for title in ("old", "new"):
+        filled.entry(title, tags=("t",))
+    bound(filled, "old", **says)
+    found = expand(filled.ground, "t", today=TODAY)
+    assert ([hit.entry.title for hit in found.hits], found.total) == (["new"], 1)
+    assert "1 left out" in found.hint
+    assert "--status all" in found.hint
+    both = expand(filled.ground, "t", today=TODAY, status="all")
+    assert (both.total, "left out" in both.hint) == (2, False)
+
+
+@pytest.mark.parametrize("few", [0, 250])
+def test_one_status_alone_is_asked_for(filled: Filled, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr("wbmem_git.store.known.FEW", few)
+    for title in ("old", "new"):
+        filled.entry(title, tags=("t",))
+    bound(filled, "old", status="superseded")
+    found = expand(filled.ground, "t", today=TODAY, status="superseded")
+    assert [hit.entry.title for hit in found.hits] == ["old"]
+    with pytest.raises(UnknownStatus, match="superseded, retracted, all"):
+        expand(filled.ground, "t", today=TODAY, status="done")
+
+
+def test_nothing_says_that_nothing_has_a_tag_that_only_the_past_has(filled: Filled) -> None:
+    filled.entry("old", tags=("t",), status="superseded")
+    said = as_json(expand(filled.ground, "t", today=TODAY))
+    assert (said["entries"], said["total"], said["remaining"]) == ([], 0, 0)
+    assert said["hint"].startswith("1 left out, superseded")
+
+
+def test_a_session_knows_each_status_apart(filled: Filled, tmp_path: Path) -> None:
+    filled.entry("new", tags=("t",))
+    filled.entry("old", tags=("t",), status="superseded")
+    session = Session(str(tmp_path), "one")
+    for status, told in (("current", 1), ("all", 2)):
+        found = expand(filled.ground, "t", today=TODAY, session=session, status=status)
+        remember(session, found)
+        assert len(found.hits) == told
+        assert expand(filled.ground, "t", today=TODAY, session=session, status=status).repeated
+
+
+@pytest.mark.parametrize("few", [0, 250])
+def test_a_section_whose_bullets_are_there_is_not_told_beside_them(
+    filled: Filled, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr("wbmem_git.store.known.FEW", few)
+    path = "handoff-20260914-101500.md"
+    filled.page(path, "ledger", "ledger")
+    tags = ("type:dead-end",)
+    filled.entry("Tried", path=path, kind="section", tags=tags, lines=(3, 6))
+    filled.entry("a bullet", path=path, kind="leaf", tags=tags, lines=(5, 6))
+    filled.entry("prose only", path=path, kind="section", tags=tags, lines=(8, 9))
+    found = expand(filled.ground, "type:dead-end", today=TODAY)
+    assert sorted(hit.entry.title for hit in found.hits) == ["a bullet", "prose only"]
+    assert found.total == 2
+
+
+# --- why it was found -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "matched"),
+    [
+        ("topic:retry limit", ()),
+        ("Retry Limit", ()),
+        ("（retry limit）", ()),
+        ("topic:*", ("topic:retry limit",)),
+        ("src/*", ("src/login.ts",)),
+        ("login.ts", ("src/login.ts",)),
+        ("the retry", ("topic:retry limit",)),
+        ("src/login.ts and a limit", ("src/login.ts",)),
+    ],
+)
+def test_which_tag_or_cue_led_there(filled: Filled, asked: str, matched: tuple[str, ...]) -> None:
+    filled.entry("Alpha", tags=("area:x", "topic:retry limit"), cues=("src/login.ts",))
+    assert expand(filled.ground, asked, today=TODAY).hits[0].matched == matched
+
+
+def test_where_only_some_of_the_words_led_there_that_is_said(filled: Filled) -> None:
+    filled.entry("Alpha", tags=("type:dead-end",))
+    found = expand(filled.ground, "type:dead-end area:x", today=TODAY)
+    assert found.total == 1
+    assert found.degraded == "no tag and no cue matches all of it: dead-end led here"
+    assert not expand(filled.ground, "type:dead-end", today=TODAY).degraded
+
+
+def test_what_stands_within_a_word_leads_nowhere_and_its_beginning_says_so(filled: Filled) -> None:
+    filled.entry("Phone", tags=("topic:phone call",), cues=("retryBudget",))
+    filled.entry("登录", tags=("topic:登录超时",))
+    assert titles(filled, "one") == titles(filled, "hone") == []
+    for part, title in (("phon", "Phone"), ("budget", "Phone"), ("录超", "登录")):
+        found = expand(filled.ground, part, today=TODAY)
+        assert [hit.entry.title for hit in found.hits] == [title]
+        assert found.degraded == "no tag and no cue is this: longer ones that hold it led here"
+    assert expand(filled.ground, "phone call", today=TODAY).degraded == ""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from wbmem_git.store import indexed, sidecar
-from wbmem_git.store.indexed import Row
+from wbmem_git.store.indexed import Row, archived_rows, rows
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.content import Content
 from wbmem_git.text.contents import contents_of, page_id
@@ -56,16 +56,23 @@ def put(db: Connection, path: str, kind: PageKind, text: str) -> None:
 
 def commit(db: Connection, seq: int, time: int, oid: str = "") -> None:
     db.execute(
-        "INSERT INTO commits VALUES (?, ?, '', '', 1, ?, '', '', 'human', '')",
+        "INSERT INTO commits VALUES (?, ?, '', 1, ?, '', 'human', '')",
         (seq, oid or f"{seq:040x}", time),
     )
 
 
-def revise(db: Connection, name: str, seq: int) -> None:
+def revise(db: Connection, name: str, seq: int, path: str = "", hidden: int = 0) -> None:
     db.execute(
-        "INSERT INTO revisions (id, seq, kind, path, blob, digest) VALUES (?, ?, 'edited', '', '', '')",
-        (name, seq),
+        "INSERT INTO revisions (id, seq, kind, path, blob, hidden) VALUES (?, ?, 'edited', ?, '', ?)",
+        (name, seq, path, hidden),
     )
+
+
+def archive(db: Connection, name: str, seq: int, *, hidden: int = 0) -> None:
+    """A commit's revisions of a card and of its archive file."""
+    path = f"archive/{name}.md"
+    revise(db, name, seq, path, hidden)
+    revise(db, page_id(path, KEY), seq, path, hidden)
 
 
 def card(n: int, metadata: str = "", text: str = "") -> str:
@@ -177,7 +184,7 @@ def test_it_is_bounded(db: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(1, 31):
         commit(db, n, n)
         revise(db, ID % 3, n)
-        revise(db, ID % (100 + n - 1), n)
+        archive(db, ID % (100 + n - 1), n)
     for n, seq in ((0, 3), (5, 9), (6, 7), (8, 1)):
         revise(db, ID % n, seq)
     found = read(db)
@@ -233,7 +240,7 @@ def test_five_hundred_entries_and_twenty_archive_files_are_read_and_no_more(
         file = f"---\nid: {name}\ntitle: T\npage: PLAN.md\nreason: done\n---\n### T\nx\n"
         put(db, f"archive/{name}.md", "archive", file)
         commit(db, n + 1, 1_780_000_000 + n % 7)
-        revise(db, name, n + 1)
+        archive(db, name, n + 1)
     read_rows = 0
 
     def counted(*row: Any) -> Row:
@@ -245,8 +252,51 @@ def test_five_hundred_entries_and_twenty_archive_files_are_read_and_no_more(
     entries = read(db)["entries"]
     assert read_rows == len(entries) == 520
     assert [entry["title"] for entry in entries[:500]] == [f"Entry {n}" for n in range(500)]
-    by_time = sorted(range(25), key=lambda n: (-(n % 7), n))
-    assert [entry["id"] for entry in entries[500:]] == [ID % n for n in by_time[:20]]
+    by_time = sorted(range(5, 25), key=lambda n: (-(n % 7), n))
+    assert [entry["id"] for entry in entries[500:]] == [ID % n for n in by_time]
+
+
+def test_the_archive_files_are_those_that_the_last_commits_wrote(db: Connection) -> None:
+    for n in range(60):
+        date = f"<!-- date: 2026-01-{n % 3 + 1:02} -->\n"
+        file = f"---\nid: {ID % n}\ntitle: T\npage: PLAN.md\nreason: done\n---\n### T\n{date}x\n"
+        put(db, f"archive/{ID % n}.md", "archive", file)
+    for n in range(30):
+        archive(db, ID % n, 1)  # one commit: of these the latest dates, then the first paths
+    for n in range(30, 40):
+        archive(db, ID % n, n)
+    archive(db, ID % 2, 41)
+    archive(db, ID % 30, 42, hidden=43)  # what a merge hides did not come about
+    revise(db, ID % 31, 44, "PLAN.md")  # the card, and not its archive file
+    chosen = archived_rows(db, 20)
+    assert {row.id for row in chosen} == {ID % n for n in (2, *range(30, 40), *range(5, 30, 3))}
+    assert [row.path for row in chosen] == sorted(row.path for row in chosen)
+
+
+def test_a_few_archive_files_are_read_however_many_there_are(db: Connection) -> None:
+    def steps() -> int:
+        count = 0
+
+        def one_more() -> int:
+            nonlocal count
+            count += 1
+            return 0
+
+        db.set_progress_handler(one_more, 10)
+        assert len(archived_rows(db, 20)) == 20
+        assert len(rows(db, "ledger", 5)) == 5
+        db.set_progress_handler(None, 0)
+        return count
+
+    taken = []
+    for many in (range(30), range(30, 600)):
+        for n in many:
+            name = ID % n
+            put(db, f"archive/{name}.md", "archive", f"---\nid: {name}\ntitle: T\n---\n### T\nx\n")
+            archive(db, name, n + 1)
+            put(db, ledger(n), "ledger", f"# {n}\n")
+        taken.append(steps())
+    assert taken[1] < 1.3 * taken[0]
 
 
 # --- index lines ----------------------------------------------------------------------------------------

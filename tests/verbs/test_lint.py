@@ -60,10 +60,10 @@ def filled(pages: Mapping[str, str], changed: Mapping[str, int] | None = None) -
         kind = kind_of(path, SETTINGS)
         put(db, contents_of(path, kind, text, KEY), path, kind, page_id(path, KEY))
     for seq, (name, seconds) in enumerate((changed or {}).items(), 1):
-        said = (seq, f"{seq:040}", "", "", 1, seconds, "Ada", "", "human", "c")
-        db.execute("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", said)
-        row = (name, seq, "edited", "PLAN.md", "", b"")
-        db.execute("INSERT INTO revisions (id, seq, kind, path, blob, digest) VALUES (?, ?, ?, ?, ?, ?)", row)
+        said = (seq, f"{seq:040}", "", 1, seconds, "Ada", "human", "c")
+        db.execute("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)", said)
+        row = (name, seq, "edited", "PLAN.md", "")
+        db.execute("INSERT INTO revisions (id, seq, kind, path, blob) VALUES (?, ?, ?, ?, ?)", row)
     return db
 
 
@@ -119,6 +119,28 @@ def test_whatever_names_it_by_id_or_title_is_a_reference(reference: str, where: 
 
 
 @pytest.mark.parametrize(
+    "said", [id_of("Former"), id_of("First")[:12], "see Former", "as First says", "nothing"]
+)
+def test_what_it_was_called_before_a_rename_counts(said: str) -> None:
+    pages = {
+        "PLAN.md": board(one("Omega", day=OLD)),
+        **dict([archived("First", one("First"), superseded_by=id_of("Former"))]),
+        **dict([archived("Former", one("Former"), superseded_by=id_of("Omega"))]),
+        LEDGER: ledger(f"go on: {said}"),
+    }
+    assert titles("N1", pages) == (["Omega"] if said == "nothing" else [])
+
+
+def test_a_link_to_a_former_id_links_two_that_are_related() -> None:
+    alpha = one("Alpha", more=" / tags: area:x")
+    beta = one("Beta", id_of("Former"), more=" / tags: area:x")
+    pages = {"PLAN.md": board(alpha, beta), **dict([archived("Former", "### Former\n")])}
+    assert titles("N4", pages) == ["Alpha"]
+    pages |= dict([archived("Former", "### Former\n", superseded_by=id_of("Alpha"))])
+    assert titles("N4", pages) == []
+
+
+@pytest.mark.parametrize(
     "body",
     [
         id_of("Alpha"),
@@ -154,11 +176,9 @@ def test_what_is_exempt_is_no_orphan(pages: dict[str, str]) -> None:
 def test_a_card_that_was_brought_long_ago_is_old_whatever_its_date_says() -> None:
     db = filled({"PLAN.md": board(one("Alpha"), one("Beta"))}, {id_of("Alpha"): 1_785_542_400})
     db.execute("UPDATE revisions SET kind = 'created'")
-    row = (id_of("Alpha"), 2, "edited", "PLAN.md", "", b"")
-    db.execute(
-        "INSERT INTO commits SELECT 2, '2', '', '1', 1, time + 3456000, author, email, actor, '' FROM commits"
-    )
-    db.execute("INSERT INTO revisions (id, seq, kind, path, blob, digest) VALUES (?, ?, ?, ?, ?, ?)", row)
+    row = (id_of("Alpha"), 2, "edited", "PLAN.md", "")
+    db.execute("INSERT INTO commits SELECT 2, '2', '1', 1, time + 3456000, author, actor, '' FROM commits")
+    db.execute("INSERT INTO revisions (id, seq, kind, path, blob) VALUES (?, ?, ?, ?, ?)", row)
     assert [(found.rule, found.title) for found in lint(db, SETTINGS, TODAY)] == [("N1", "Alpha")]
 
 
@@ -269,8 +289,11 @@ def test_what_is_named_often_has_no_card() -> None:
         '"src/handoff.js" is named in 2 ledgers, in 1 log and in 1 card, and no card or entry is about it'
     )
     assert (found.path, found.line) == ("log/2026-09-14.md", 4)
-    assert found.fix == "wbmem new card src/handoff.js"
+    assert found.fix.startswith("tag the card that it belongs to")
+    assert found.fix.endswith(", or wbmem new card src/handoff.js")
     assert found.severity == "note"
+    (found,) = [one for one in findings("N3", {**pages, "PLAN.md": board()}) if one.key == "src/handoff.js"]
+    assert found.fix.startswith("wbmem new card src/handoff.js, or tag the card")
 
 
 def test_a_topic_counts_like_a_cue() -> None:

@@ -14,7 +14,6 @@ from memory import Memory
 from pages import KEY, SETTINGS, board, card
 
 from wbmem_git.errors import NotAMemory, NotItsOwn
-from wbmem_git.questions import Questions
 from wbmem_git.verbs.locate import locate
 from wbmem_git.verbs.workspaces import Entry, entries, record
 from wbmem_git.workspace import Workspace
@@ -108,7 +107,9 @@ VERBS: dict[str, Callable[[Workspace], object]] = {
     "check_all": lambda it: it.check_all(),
     "check_between": lambda it: it.check_between("HEAD", "HEAD"),
     "audit": lambda it: it.audit(),
+    "audited": lambda it: it.audited(),
     "status": lambda it: it.status(),
+    "overview": lambda it: it.overview(today=date(2026, 9, 14)),
     "expand": lambda it: it.expand("login"),
     "expansion": lambda it: it.expansion("login"),
     "trace": lambda it: it.trace("PLAN.md"),
@@ -155,7 +156,7 @@ def test_no_verb_takes_the_project_around_for_the_memory(how: str, tmp_path: Pat
 
 
 def test_every_verb_is_asked() -> None:
-    public = {name for name in {*vars(Workspace), *vars(Questions)} if not name.startswith("_")}
+    public = {name for one in Workspace.mro()[:-1] for name in vars(one) if not name.startswith("_")}
     assert public - NOT_ASKED == VERBS.keys()
 
 

@@ -11,13 +11,13 @@ import threading
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import pytest
 from children import exits_well, in_child
 from memory import Memory
-from pages import KEY, SETTINGS, board, card
+from pages import KEY, SETTINGS, board, card, id_of
 from privileges import bound_by_modes
 
 from wbmem_git.errors import GitError
@@ -31,9 +31,11 @@ from wbmem_git.text import terms
 from wbmem_git.text import vocabulary as vocabularies
 from wbmem_git.verbs import reader as module
 from wbmem_git.verbs import refresh as refreshing
+from wbmem_git.verbs.doings import Doings
 from wbmem_git.verbs.reader import Ground, Reader
 from wbmem_git.verbs.rebuild import check, rebuild
 from wbmem_git.verbs.refresh import refresh
+from wbmem_git.verbs.verdicts import Judge
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -181,7 +183,7 @@ def test_other_rules_make_the_next_question_judge_anew(
 
 def test_what_terms_depend_on_is_read_where_the_stemmer_lies(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = vocabularies.vocabulary.__wrapped__()
-    assert whole.startswith(f"{vocabularies.FORMAT}.")
+    assert whole != vocabularies.UNKNOWN
     monkeypatch.setattr(vocabularies, "crc32", lambda data: len(data) and crc32(data[1:]))
     assert vocabularies.vocabulary.__wrapped__() != whole
 
@@ -334,7 +336,7 @@ def test_two_memories_asked_at_once_answer_each_from_its_own(tmp_path: Path) -> 
     names = ("alpha", "beta")
     memories = {name: Memory.create(tmp_path / name) for name in names}
     for name, of in memories.items():
-        text = board(*(card(f"{name} {n}", f"Next: topic:{name}retry{n}") for n in range(8)))
+        text = board(*(card(f"{name} {n}", f"Next: topic:{name}-retry{n}") for n in range(8)))
         of.commit({"wbmem.yaml": SETTINGS, "PLAN.md": text})
     found: dict[str, set[str]] = {name: set() for name in names}
 
@@ -377,6 +379,36 @@ def test_as_of_a_commit_its_own_settings_hold(begun: Memory, reader: Reader) -> 
     with reader.as_of("HEAD~1") as ground:
         assert is_right(begun, ground, "HEAD~1")
         assert ground.db.execute("SELECT DISTINCT actor FROM commits").fetchall() == [("human",)]
+
+
+def test_before_the_first_settings_the_settings_of_head_hold(memory: Memory) -> None:
+    """An adopted repository: pages, and only then the first `wbmem.yaml`."""
+    memory.commit({"PLAN.md": board(card("A")), "boards/x.md": board(card("X", page="boards/x.md"))})
+    memory.commit({"PLAN.md": board(card("A"), card("B"))})
+    memory.git("checkout", "-q", "--orphan", "elsewhere")
+    memory.commit({"PLAN.md": board(card("E"))})
+    memory.git("checkout", "-q", "main")
+    memory.commit({"wbmem.yaml": SETTINGS})
+    reader = a_reader(memory)
+    answers(memory, reader)
+    with reader.as_of("HEAD~2") as ground:
+        assert titles(ground) == ["A"]
+        anew = files.memory()
+        with Repository.open(str(memory.top), os.environ) as repository:
+            refresh(repository, anew, ground.head, later=repository.head())
+        assert rows(ground.db) == rows(anew)
+    with reader.as_of("elsewhere") as ground:  # that history has no memory in it
+        assert titles(ground) == []
+    memory.commit({"wbmem.yaml": f'{SETTINGS}boards: ["PLAN.md", "boards/*.md"]\n'})
+    with reader.as_of("HEAD~3") as ground:
+        assert titles(ground) == ["A", "X"]
+    with Workspace(memory.top, os.environ) as workspace:
+        name = id_of("A")
+        assert workspace.show(name, as_of="HEAD~3")["text"] == card("A")
+        assert len(workspace.versions("PLAN.md", as_of="HEAD~2")["versions"]) == 2
+        assert workspace.recall("ticket", as_of="HEAD~2")["hits"]
+        assert len(workspace.blame("PLAN.md", as_of="HEAD~3")["lines"]) > 3
+        assert workspace.lint(as_of="HEAD~3")["ok"]
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -692,6 +724,31 @@ def test_somebody_else_who_gets_on_is_waited_for_and_looked_at(begun: Memory) ->
     assert ("commits", 19, 30) in seen
 
 
+@pytest.mark.parametrize("what", [(Judge, "events"), (Doings, "of")])
+def test_a_slow_build_is_waited_for_and_not_done_twice(
+    begun: Memory, monkeypatch: pytest.MonkeyPatch, what: tuple[type, str]
+) -> None:
+    for n in range(30):
+        begun.commit({"PLAN.md": board(card("A"), card(f"number {n}"))})
+    slow = getattr(*what)
+    builder = threading.Thread(target=rebuild_of, args=(begun,))
+
+    def slowly(*args: Any) -> Any:
+        if threading.current_thread() is builder:
+            has_begun.set()
+            time.sleep(0.05)
+        return slow(*args)
+
+    has_begun = threading.Event()
+    monkeypatch.setattr(*what, slowly)
+    builder.start()
+    has_begun.wait()
+    with a_reader(begun, wait_s=0.9).at_head() as ground:  # the build takes 1.6 s
+        degraded = ground.degraded
+    builder.join()
+    assert degraded == ""
+
+
 def test_somebody_else_who_writes_and_tells_nothing_gets_on(begun: Memory) -> None:
     other = Sidecar(str(begun.top / ".git"))
     begun_to_write = threading.Event()
@@ -709,6 +766,25 @@ def test_somebody_else_who_writes_and_tells_nothing_gets_on(begun: Memory) -> No
     begun_to_write.wait()
     answers(begun, a_reader(begun, wait_s=0.5))
     thread.join()
+
+
+def test_head_may_go_on_while_the_file_is_brought_to_it(
+    begun: Memory, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(begun, reader)
+    begun.commit({"PLAN.md": board(card("B"))})
+    renew, written = refreshing.renew, []
+
+    def late(repository: Repository, sidecar: Sidecar, head: str, *more: Any) -> None:
+        renew(repository, sidecar, head, *more)
+        written.append(head)
+        if len(written) == 1:
+            begun.commit({"PLAN.md": board(card("D"))})
+
+    monkeypatch.setattr(module, "renew", late)
+    with reader.at_head() as ground:
+        assert (titles(ground), ground.degraded) == (["D"], "")
+    assert len(written) == 2
 
 
 def test_four_readers_at_once_that_all_find_another_head(begun: Memory, reader: Reader) -> None:

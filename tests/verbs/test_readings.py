@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -25,6 +26,7 @@ BOARD = Place("PLAN.md", KEY, "board")
 SPARE = (
     *("", "", "text", "- item", "  more", "> quote", "```", "~~~", "<!-- x -->", "<!-- open", "-->", "<div>"),
     *("</div>", "===", "---", "-", "- ", "***", "    code", "\ttab", "# one", "## column", "### card", "###"),
+    *("### Card 1", "## Card 2"),
     *("<!-- status: superseded / date: 2026-01-02 -->", "<!-- model -->", "<!-- /model -->", "<!-- user -->"),
     *(
         "<!-- /user -->",
@@ -57,13 +59,14 @@ PLAIN = (
 def page(dice: random.Random, mark: str) -> list[str]:
     """A page of many cards, most as they should be."""
     lines = ["# Page", ""] if dice.random() < 0.8 else ["---", "a: b", dice.choice(["---", "..."]), "# Page"]
-    tidy = dice.random() < 0.7
+    tidy, anchored = dice.random() < 0.7, dice.choice([1.0, 1.0, 0.5, 0.0])
     for number in range(dice.randint(4, 16)):
         if mark == "###" and dice.random() < 0.2:
             lines += [f"## Column {number}", ""]
-        lines.append(f"{mark} Card {number}")
-        if tidy or dice.random() < 0.9:
-            lines.append(f"<!-- memory:{card_id(KEY, 'PLAN.md', f'Card {number}')} -->")
+        title = f"Card {number if dice.random() < 0.95 else 1}"
+        lines.append(f"{mark} {title}")
+        if dice.random() < (anchored if tidy else min(anchored, 0.9)):
+            lines.append(f"<!-- memory:{card_id(KEY, 'PLAN.md', title)} -->")
         if dice.random() < 0.5:
             lines.append("<!-- status: current / tags: a -->")
         lines += dice.choices(PLAIN, k=dice.randint(1, 4))
@@ -137,6 +140,16 @@ def test_one_cards_lines_are_an_edit_and_nothing_is_parsed(monkeypatch: pytest.M
     assert new.edit is not None
     assert (new.edit.base, new.edit.place) == ("base", 150)
     assert new.edit.new.endswith(b"Two\nlines.\n\n")
+
+
+def test_a_card_without_an_anchor_is_read_as_one_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = re.sub(r"<!-- memory.*\n", "", big())
+    old = read_page(BOARD, text.encode())
+    assert old.is_usual
+    monkeypatch.setattr(module, "parse_page", None)
+    new = read_next(old, "base", BOARD, text.replace("Text 150.", "Two\nlines.").encode())
+    assert new.edit is not None
+    assert new.is_usual
 
 
 def test_a_further_card_has_only_some_around_it_read_again(monkeypatch: pytest.MonkeyPatch) -> None:

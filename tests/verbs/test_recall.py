@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from stored import put
 
-from wbmem_git.store import matches, words
+from wbmem_git.store import kept_words, matches, words
 from wbmem_git.store.contents import remove_page
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.content import Content
@@ -18,8 +18,9 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs import ranking
-from wbmem_git.verbs.filters import SCOPES, NoDays, NotADay, UnknownScope, UnknownStatus
+from wbmem_git.verbs.filters import SCOPES, NoDays, NotADay, Query, UnknownScope
 from wbmem_git.verbs.recall import as_json, recall, search
+from wbmem_git.verbs.validity import UnknownStatus
 
 if TYPE_CHECKING:
     import sqlite3
@@ -89,7 +90,7 @@ def db() -> sqlite3.Connection:
 
 
 def ask(db: sqlite3.Connection, q: str, scope: str = "all", **more: Any) -> RecallAnswer:
-    return recall(db, q, scope, today=TODAY, **more)
+    return recall(db, Query(q, TODAY, scope, **more))
 
 
 def titles(answer: RecallAnswer) -> set[str]:
@@ -191,7 +192,7 @@ def test_what_does_not_hold_today_is_left_out_unless_asked(db: sqlite3.Connectio
     assert titles(ask(db, "tokens", "memory")) == {"Token lifetime"}
     assert len(ask(db, "tokens", "memory", status="all").hits) == 5
     assert titles(ask(db, "tokens", "memory", status="superseded")) == {"Old token lifetime"}
-    before = recall(db, "tokens", "memory", today="2026-09-14").hits
+    before = recall(db, Query("tokens", "2026-09-14", "memory")).hits
     assert {hit.title for hit in before} == {"Token lifetime", "Token holiday"}
 
 
@@ -316,11 +317,11 @@ def test_one_character_is_found(db: sqlite3.Connection) -> None:
 
 def test_an_empty_memory_answers() -> None:
     assert ask(memory(), "token").hits == ()
-    assert recall(memory(), "token", today=TODAY, by_page=True).hits == ()
+    assert recall(memory(), Query("token", TODAY, by_page=True)).hits == ()
 
 
 def test_numbers_of_entries_are_given_to_those_who_go_on(db: sqlite3.Connection) -> None:
-    numbers = search(db, "tokens live", 3, TODAY)
+    numbers = search(db, Query("tokens live", TODAY, k=3))
     hits = ask(db, "tokens live", k=3).hits
     found = matches.texts(db, numbers)
     assert [found[number].id for number in numbers] == [hit.id for hit in hits]
@@ -384,12 +385,10 @@ def crowd() -> sqlite3.Connection:
     )
     db = build(pages)
     for seq, time in ((1, 1_777_593_600), (2, 1_767_225_600)):  # 2026-05-01, 2026-01-01
-        db.execute(
-            "INSERT INTO commits VALUES (?, ?, '', '', 1, ?, '', '', 'human', '')", (seq, f"{seq:040x}", time)
-        )
+        db.execute("INSERT INTO commits VALUES (?, ?, '', 1, ?, '', 'human', '')", (seq, f"{seq:040x}", time))
     for n, seq in ((0, 1), (4, 2)):
         db.execute(
-            "INSERT INTO revisions (id, seq, kind, path, blob, digest) VALUES (?, ?, 'edited', '', '', '')",
+            "INSERT INTO revisions (id, seq, kind, path, blob) VALUES (?, ?, 'edited', '', '')",
             (f"mem_{n:032x}", seq),
         )
     return db
@@ -446,6 +445,28 @@ def test_what_a_filter_keeps_is_looked_up_and_not_searched_for(
     assert looked_at < 1000
 
 
+@pytest.mark.parametrize(("first", "asked"), [(900, False), (999, True)])
+def test_what_a_filter_keeps_is_looked_up_only_where_it_is_hardly_any(
+    monkeypatch: pytest.MonkeyPatch, first: int, asked: bool
+) -> None:
+    cards = "".join(
+        f"### Card {n}\n<!-- date: 2026-0{9 if n >= first else 1}-01 -->\ntoken{' more' * (n % 100)}\n"
+        for n in range(1000)
+    )
+    db = build({"PLAN.md": f"# P\n## D\n{cards}"})
+    asked_for: list[int] = []
+
+    def telling(db: sqlite3.Connection, wanted: Wanted, most: int) -> set[int] | None:
+        asked_for.append(most)
+        return kept_words.few(db, wanted, most)
+
+    monkeypatch.setattr("wbmem_git.verbs.filters.few", telling)
+    hits = ask(db, "token", since="2026-08-01", per_source=50).hits
+    assert len(hits) == min(10, 1000 - first)
+    assert {hit.date for hit in hits} == {"2026-09-01"}
+    assert bool(asked_for) == asked
+
+
 @pytest.mark.parametrize(("filters", "_"), KEEPING)
 def test_a_filter_goes_through_an_index(
     crowd: sqlite3.Connection, filters: dict[str, str], _: set[str]
@@ -455,7 +476,7 @@ def test_a_filter_goes_through_an_index(
     ask(crowd, "token", **filters)
     crowd.set_trace_callback(None)
     plans = [
-        row[3] for sql in told if "words_kept" in sql or "DISTINCT words.number FROM words" in sql
+        row[3] for sql in told if "words_kept" in sql or "SELECT words.number FROM words" in sql
         for row in crowd.execute(f"EXPLAIN QUERY PLAN {sql}")
     ]  # fmt: skip
     assert plans

@@ -156,3 +156,32 @@ def test_the_id_of_a_card_without_a_title_is_its_pages(filled: Filled) -> None:
         name=card_id(KEY, "handoff-20260914-101500.md", ""),
     )
     assert trace(filled.ground, ledger).hit.entry.id == ledger
+
+
+def test_a_page_has_the_tags_cues_and_neighbours_of_its_parts(filled: Filled) -> None:
+    path = "handoff-20260914-101500.md"
+    filled.page(path, "ledger", "ledger")
+    name = filled.entry("a ledger", path=path, kind="ledger", lines=(1, 20))
+    filled.entry("one", path=path, kind="leaf", lines=(5, 6), tags=("topic:a", "topic:b"), cues=("x.py",))
+    filled.entry("two", path=path, kind="leaf", lines=(7, 7), tags=("topic:b",), cues=("y.py",))
+    filled.entry("elsewhere", cues=("y.py",))
+    found = trace(filled.ground, name)
+    assert (found.tags, found.hit.cues) == (("topic:a", "topic:b"), ("x.py", "y.py"))
+    assert [(one.hit.entry.title, one.shared) for one in found.neighbors] == [("elsewhere", ("y.py",))]
+    assert "wbmem expand CUE" in found.hint
+    assert as_json(found)["cues"] == ["x.py", "y.py"]
+
+
+def test_where_nothing_leads_on_no_cue_is_spoken_of(filled: Filled) -> None:
+    found = trace(filled.ground, filled.entry("Alone"))
+    assert "CUE" not in found.hint
+    assert "wbmem recall WORDS" in found.hint
+
+
+def test_a_line_of_a_private_key_in_a_part_is_no_cue_of_the_page(filled: Filled) -> None:
+    line = "MIIEowIBAAKCAQEA7bq5zYxw3n0cLk2pQvT9sR1eHf8dGj4mXuWo6aBtKyZi5CrN"
+    key = f"-----BEGIN RSA PRIVATE KEY-----\n{line}\n-----END RSA PRIVATE KEY-----\n"
+    text = f"### Alpha\nsee src/a.py\n{key}"
+    name = filled.entry("whole", kind="board", lines=(1, 50), text=f"# Plan\n\n{text}")
+    filled.entry("Alpha", cues=("src/a.py", line), text=text)
+    assert trace(filled.ground, name).hit.cues == ("src/a.py",)

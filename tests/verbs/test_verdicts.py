@@ -7,7 +7,9 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import pasts
 import pytest
+import wild
 from memory import Memory
 from pages import AGENT, KEY, SETTINGS, archived, board, card, id_of, ledger
 from pasts import make, one_after_the_other, opened
@@ -93,7 +95,11 @@ def both(memory: Memory, counted: Counted) -> Told:
 
 
 @pytest.mark.parametrize("seed", range(5 * TIMES))
-def test_random_the_shortcut_says_what_the_gate_says(tmp_path: Path, seed: int, counted: Counted) -> None:
+@pytest.mark.parametrize("anchored", [0.93, 0.2])
+def test_random_the_shortcut_says_what_the_gate_says(
+    tmp_path: Path, seed: int, anchored: float, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pasts, "ANCHORED", anchored)
     oids = make(tmp_path / "m", random.Random(seed), 60, straight=0.97, calm=0.95, chat=0.3)
     memory = Memory(tmp_path / "m")
     memory.git("update-ref", "refs/heads/main", oids[-1])
@@ -220,6 +226,48 @@ def test_a_step_that_is_lost_is_warned_of(memory: Memory, counted: Counted) -> N
     assert counted.seen[True] == 0
 
 
+def test_the_last_step_on_a_board_that_goes_is_warned_of(memory: Memory, counted: Counted) -> None:
+    """The card names its step by a box; but nothing on the board looks ahead any more."""
+    text = board(card("Alpha", "Next: begin\n- [ ] open"), card("Beta", "- [ ] open"))
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": text}, "begin")
+    memory.commit({"PLAN.md": text.replace("Next: begin", "It began")}, "edit")
+    both(memory, counted)
+    assert criteria(memory) == [("criteria.warned", "PLAN.md", "[]", '["P-S1"]')]
+
+
+def test_a_page_failed_whatever_else_was_found_on_it_first(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(card("Alpha"))}, "begin")
+    broken = card("Gamma").replace("<!-- /model -->\n", "")
+    memory.commit({"PLAN.md": board(card("Alpha"), card("Beta", anchor=""), broken)}, "edit")
+    ((event, page, _, rules),) = criteria(memory)
+    assert (event, page, rules) == ("criteria.failed", "PLAN.md", '["C1", "C4"]')  # soft, then hard
+
+
+def test_of_namesakes_without_anchors_each_is_judged_as_itself(memory: Memory, counted: Counted) -> None:
+    first, second = card("Same", "Next: one", anchor=""), card("Same", "Next: two", anchor="")
+    cards = [first, second, *(card(f"Card {n}") for n in range(6))]
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(*cards)}, "begin")
+    cards[1] = second.replace("Next: two", "nothing more").replace("date: 2026-09-14", "date: 2026-09-15")
+    memory.commit({"PLAN.md": board(*cards)}, "edit")
+    both(memory, counted)
+    name = card_id(KEY, "PLAN.md", "Same", 2)
+    assert criteria(memory) == [("criteria.warned", "PLAN.md", f'["{name}"]', '["P-S3"]')]
+
+
+def test_boards_without_anchors_need_no_whole_gate(memory: Memory, counted: Counted) -> None:
+    titles = [f"Card {n}" for n in range(9)]
+    plain = {title: card(title, anchor="") for title in titles}
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(*plain.values())}, "begin")
+    plain["Card 3"] = plain["Card 3"].replace("work on", "go on with")
+    memory.commit({"PLAN.md": board(*plain.values())}, "edit")
+    plain["Card 5"] = plain["Card 5"].replace("date: 2026-09-14", "date: 2026-09-15")
+    memory.commit({"PLAN.md": board(*plain.values())}, "metadata")
+    memory.commit({"PLAN.md": board(*plain.values(), card("New"))}, "create")
+    both(memory, counted)
+    assert counted.seen[True] == 1
+    assert counted.excerpts == {True: 2, False: 1}  # the first commit
+
+
 def test_a_card_that_vanished_and_a_ledger_that_changed(memory: Memory) -> None:
     name = "handoff-20260914-101500.md"
     memory.commit(
@@ -263,10 +311,17 @@ def test_a_history_before_there_was_a_memory_is_not_judged(memory: Memory) -> No
 
 
 @pytest.mark.parametrize("seed", range(6 * TIMES))
+@pytest.mark.parametrize("anchored", [1, 0.5, 0])
 @pytest.mark.parametrize("wrong", [0.02, 0.2])
-def test_random_an_excerpt_says_what_the_gate_says(
-    tmp_path: Path, seed: int, wrong: float, counted: Counted
+def test_random_an_excerpt_says_what_the_gate_says(  # noqa: PLR0917  # what is drawn, and fixtures
+    tmp_path: Path,
+    seed: int,
+    wrong: float,
+    anchored: float,
+    counted: Counted,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(wild, "ANCHORED", anchored)
     both(make_wild(tmp_path / "m", random.Random(seed), 40, wrong=wrong), counted)
     assert counted.excerpts[True]
 

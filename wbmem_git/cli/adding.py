@@ -106,6 +106,9 @@ def _tell(report: NewReport, commit: bool, as_json: bool) -> None:
         return
     place = f"{report.path}, {report.column}" if report.column else report.path
     say(f"{report.id} {report.title!r} in {place}" if report.id else report.path)
+    if report.namesakes:
+        lines = ", ".join(map(str, report.namesakes))
+        say(f"  {report.path} has that title already, in line {lines}: this is another card", fg="yellow")
     say_commit(report.commit, asked=commit)
     if not report.staged:
         words = command("git", "add", pathspec(report.path))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wbmem_git.cli.declared import AS_OF, ID, JSON, Argument, Choice, Day, IntRange, Option, command
 from wbmem_git.cli.question import asked, named, tell_degraded
-from wbmem_git.cli.table import cut_to, line_width, padded, say_table, width_of
+from wbmem_git.cli.table import cut_to, is_terminal, line_width, padded, path_told, say_table, width_of
 from wbmem_git.cli.voice import by_whom, lines_of, painted, say, say_json, say_line, short_ids, to_the_minute
 from wbmem_git.rules.wording import shown
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 COLOURS = {"passed": "green", "warned": "yellow", "failed": "red"}
 SCOPES = ("board", "handoff", "memory", "log", "archive", "sessions", "all")
 BETWEEN = " │ "
+MARKS_OF_ITEMS = "-*+ 0123456789.)"
 ENOUGH = 44
 """How much of a line of history says something: when, what, which commit, and by whom."""
 ECHOED = 60
@@ -30,6 +31,14 @@ ECHOED = 60
 BESIDE = 160
 """How wide a card and its history are together at most, where no terminal says how wide it is."""
 
+STATUS = Option(
+    ("--status",),
+    "status",
+    "What is superseded, retracted, expired or not valid yet is left out; `all`, or one status alone.",
+    metavar="STATUS",
+    default="current",
+    shows_default=True,
+)
 TODAY = Option(
     ("--today",),
     "today",
@@ -45,13 +54,14 @@ TODAY = Option(
     Option(
         ("--limit",),
         "limit",
-        "How many entries.",
+        "How many entries, 1 to 20.",
         metavar="N",
         kind=IntRange(1, 20),
         default=10,
         shows_default=True,
     ),
     Option(("--session",), "session", "In one session nothing is told twice.", metavar="NAME"),
+    STATUS,
     TODAY,
     AS_OF,
     JSON,
@@ -61,6 +71,7 @@ def expand(  # noqa: PLR0913, PLR0917  # every parameter of the command line
     tag: tuple[str, ...],
     limit: int,
     session: str,
+    status: str,
     today: datetime | None,
     as_of: str,
     as_json: bool,
@@ -71,7 +82,12 @@ def expand(  # noqa: PLR0913, PLR0917  # every parameter of the command line
     """
     memory = asked(door, as_of)
     found = memory.expansion(
-        " ".join(tag), limit=limit, session=session, as_of=as_of, today=day(door, today, as_of)
+        " ".join(tag),
+        limit=limit,
+        session=session,
+        status=status,
+        as_of=as_of,
+        today=day(door, today, as_of),
     )
     if as_json:
         from wbmem_git.verbs.expand import as_json as json_of  # noqa: PLC0415  # only one of the two is loaded
@@ -87,14 +103,7 @@ def expand(  # noqa: PLR0913, PLR0917  # every parameter of the command line
     Option(("-k",), "k", "How many hits.", metavar="N", kind=IntRange(1), default=10, shows_default=True),
     Option(("--since",), "since", "Not what is older.", metavar="YYYY-MM-DD"),
     Option(("--until",), "until", "Not what is newer.", metavar="YYYY-MM-DD"),
-    Option(
-        ("--status",),
-        "status",
-        "What is superseded, retracted or expired is left out; `all`, or one status alone.",
-        metavar="STATUS",
-        default="current",
-        shows_default=True,
-    ),
+    STATUS,
     Option(
         ("--per-source",),
         "per_source",
@@ -165,7 +174,7 @@ def recall(  # noqa: PLR0913, PLR0917  # as above
     Option(
         ("--neighbor-limit",),
         "neighbor_limit",
-        "How many.",
+        "How many, 1 to 10.",
         metavar="N",
         kind=IntRange(1, 10),
         default=6,
@@ -206,13 +215,35 @@ def _tell_expansion(found: Expansion) -> None:
     tell_degraded(found.degraded)
     if found.hits:
         say(f"{_echo(found.tag)}: {len(found.hits)} of {found.total}")
-        short = short_ids(hit.entry.id for hit in found.hits)
-        say_table(
-            [("weight", "criteria", "id", "source", "what"), *(_row(hit, short) for hit in found.hits)], "  "
-        )
+        _tell_hits(found.hits)
     else:
         say(f"{_echo(found.tag)}: {'expanded before' if found.repeated else 'nothing found'}")
-    say(f"next: {found.hint}", dim=True)
+    _tell_next(found.hint)
+
+
+def _tell_hits(hits: tuple[Hit, ...]) -> None:
+    """A table; by which tag or cue each was found only where these have other names than what was asked."""
+    short = short_ids(hit.entry.id for hit in hits)
+    head = ("weight", "criteria", "id", "source", "what")
+    rows: list[tuple[str | Painted, ...]] = [head, *(_row(hit, short) for hit in hits)]
+    if any(hit.matched for hit in hits):
+        by = ("found by", *(_found_by(hit) for hit in hits))
+        rows = [(*row[:-1], name, row[-1]) for row, name in zip(rows, by, strict=True)]
+    say_table(rows, "  ")
+
+
+def _found_by(hit: Hit) -> str:
+    more = f" +{len(hit.matched) - 1}" if len(hit.matched) > 1 else ""
+    return f"{hit.matched[0]}{more}" if hit.matched else ""
+
+
+def _tell_next(hint: str) -> None:
+    """How to go on; how to go about it is told to programs only."""
+    from wbmem_git.verbs.expand import DISCIPLINE  # noqa: PLC0415  # `--help` needs none
+
+    said = hint.removesuffix(DISCIPLINE).removesuffix("; ") if is_terminal() else hint
+    if said:
+        say(f"next: {said}", dim=True)
 
 
 def _echo(text: str) -> str:
@@ -232,7 +263,7 @@ def criteria(hit: Hit) -> str | Painted:
 
 def source(hit: Hit) -> str:
     """Where it stands: `PLAN.md:12`."""
-    return f"{hit.entry.path}:{hit.entry.line}"
+    return f"{path_told(hit.entry.path)}:{hit.entry.line}"
 
 
 def _what(hit: Hit) -> str:
@@ -254,12 +285,14 @@ def _tell_recalled(found: dict[str, Any]) -> None:
     short = short_ids(hit["id"] for hit in found["hits"])
     for hit in found["hits"]:
         about = [hit["date"], *([hit["status"]] if hit["status"] != "current" else [])]
-        say(
-            painted(f"{hit['rank']:>2}  {hit['title']}", bold=True),
-            painted(f"  ({', '.join(about)})", dim=True),
-        )
+        title, part = hit["title"], " ".join(hit["snippet"].split())
+        text = part.lstrip(MARKS_OF_ITEMS)
+        if text.startswith(title.removesuffix("…")):  # a list item, whose title is how it begins
+            title, part = text, ""
+        say(painted(f"{hit['rank']:>2}  {title}", bold=True), painted(f"  ({', '.join(about)})", dim=True))
         say(f"    {short(hit['id'])}  {hit['source']}:{hit['line']}  score {hit['score']:.2f}")
-        say(f"    {' '.join(hit['snippet'].split())}")
+        if part:
+            say(f"    {part}")
         say(f"    why: {' · '.join(hit['why'])}", dim=True)
     if not found["hits"]:
         say(f"{_echo(found['q'])}: nothing found")
@@ -274,20 +307,23 @@ def _tell_traced(found: Traced) -> None:
     tell_degraded(found.degraded)
     _tell_entry(found)
     say()
-    _tell_beside(
-        lines_of(found.text),
-        [
-            f"{_when(one)} {one.kind:<8} {one.commit[:12]}  {by_whom(one.author, one.actor)}: {one.subject}"
-            for one in found.versions
-        ],
-    )
+    _tell_beside(lines_of(found.text), _history(found.versions))
     if found.neighbors:
         say()
         say("neighbours, by what they share:", bold=True)
         short = short_ids(one.hit.entry.id for one in found.neighbors)
         rows = [_neighbor(one, short) for one in found.neighbors]
         say_table([("weight", "id", "source", "shared", "what"), *rows], "  ")
-    say(f"next: {found.hint}", dim=True)
+    _tell_next(found.hint)
+
+
+def _history(versions: tuple[Version, ...]) -> list[str]:
+    widest = max((len(one.kind) for one in versions), default=0)
+    return [
+        f"{_when(one)} {padded(one.kind, max(widest, len('archived')))} {one.commit[:12]}"
+        f"  {by_whom(one.author, one.actor)}: {one.subject}"
+        for one in versions
+    ]
 
 
 def _tell_entry(found: Traced) -> None:
@@ -301,6 +337,8 @@ def _tell_entry(found: Traced) -> None:
     )
     about = " · ".join(f"{name}: {value}" for name, value in told if value)
     say(f"{about} · criteria: ", criteria(found.hit))
+    if found.archived.reason:
+        say(f"archived: {found.archived.reason}")
     for name, values in (("tags", found.tags), ("cues", found.hit.cues)):
         if values:
             say(f"{name}: {' · '.join(values)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wbmem_git.cli.declared import AS_OF, JSON, Day, Option, command
 from wbmem_git.cli.question import asked, tell_degraded
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.lint import LintReport
 
 COLOURS = {"soft": "yellow", "note": "cyan"}
-FIRST = 3
-"""How many findings `status` tells."""
-
 TODAY = Option(
     ("--today",),
     "today",
-    "The day on which ages are counted; default: today, with --as-of the day of that commit.",
+    "The day on which ages are counted; default: today.",
     metavar="YYYY-MM-DD",
     kind=Day(),
     default=None,
 )
+TODAY_OR_THEN = TODAY._replace(
+    help="The day on which ages are counted; default: today, with --as-of the day of that commit."
+)
 
 
-@command(TODAY, AS_OF, JSON)
+@command(TODAY_OR_THEN, AS_OF, JSON)
 def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
     """What to look after: orphans, stale cards, what has no card, what isn't linked, ids of nothing.
 
@@ -45,6 +45,8 @@ def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
 
 def tell_first(found: LintReport) -> None:
     """The count and the first few, for `status`; nothing where there is none."""
+    from wbmem_git.verbs.overview import FIRST  # noqa: PLC0415  # `--help` needs none
+
     if found.findings:
         say()
         for finding in found.urgent[:FIRST]:
@@ -53,14 +55,6 @@ def tell_first(found: LintReport) -> None:
             f"lint: {_counted(found)}: wbmem lint",
             fg="yellow" if found.urgent[0].severity == "soft" else None,
         )
-
-
-def first_as_json(found: LintReport) -> dict[str, Any]:
-    """The same for `status --json`."""
-    from wbmem_git.verbs.lint import finding_json  # noqa: PLC0415  # `--help` needs none
-
-    first = [finding_json(finding) for finding in found.urgent[:FIRST]]
-    return {"findings": len(found.findings), "first": first}
 
 
 def _tell(found: LintReport) -> None:

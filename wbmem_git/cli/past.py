@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from wbmem_git.cli.declared import AS_OF, ID, JSON, REVISION, Argument, Misused, Option, command
 from wbmem_git.cli.question import asked, named, tell_degraded
-from wbmem_git.cli.table import say_table
+from wbmem_git.cli.table import cut_to, line_width, path_told, say_table
 from wbmem_git.cli.voice import (
+    SHORTEST_ID,
     by_whom,
     lines_of,
     note,
@@ -20,8 +21,6 @@ from wbmem_git.cli.voice import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wbmem_git.cli.door import Door
     from wbmem_git.cli.voice import Painted
 
@@ -32,6 +31,11 @@ KINDS = {
     "superseded": "yellow",
     "removed": "red",
 }
+RENAMED = "renamed"
+"""The reason for which a renamed card is archived."""
+NARROW = 100
+"""Of a line that is no wider something has to be short."""
+MOST_OF_A_NAME = 10
 SIGNS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -49,6 +53,8 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
         return
     tell_degraded(found.get("degraded"))
     say(f"{found['id']}  {found['page'] or 'is no more'}", bold=True)
+    if found.get("reason"):
+        note(f"archived: {found['reason']}")
     _tell_successor(found, "versions")
     say_table([_version(one) for one in found["versions"]], "  ")
 
@@ -56,19 +62,23 @@ def versions(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
 @command(
     ID,
     Argument("rev", "[REV]", is_required=False, kind=REVISION),
-    Option(("--as-of", "--rev"), "as_of", "The same as REV.", "REV", REVISION),
+    Option(("--rev",), "rev_option", "The same as the argument REV.", "REV", REVISION),
+    AS_OF,
     JSON,
 )
-def show(door: Door, wanted: str, rev: str, as_of: str, as_json: bool) -> None:
+def show(  # noqa: PLR0913, PLR0917  # every parameter of the command line
+    door: Door, wanted: str, rev: str, rev_option: str, as_of: str, as_json: bool
+) -> None:
     """A card, an entry or a page as it stood at a commit (HEAD), wherever, and under whatever title.
 
-    ID as for `versions`.
+    ID as for `versions`. REV looks back from the memory as it is now, which knows what a card was renamed to;
+    with --as-of it is the memory of that commit that is asked.
     """
-    if rev and as_of:
-        raise Misused("REV and --as-of are the same: give one of them")
-    rev = rev or as_of
-    memory = asked(door, rev)
-    found = memory.show(named(door, memory, wanted), rev)
+    if rev and rev_option:
+        raise Misused("REV and --rev are the same: give one of them")
+    rev = rev or rev_option
+    memory = asked(door, rev or as_of)
+    found = memory.show(named(door, memory, wanted), rev, as_of=as_of)
     if as_json:
         say_json(found)
         return
@@ -116,13 +126,15 @@ def blame(door: Door, wanted: str, as_of: str, as_json: bool) -> None:
         return
     tell_degraded(found.get("degraded"))
     say(f"{found['id']}  {found['page']} at {found['commit'][:12]}", bold=True)
-    say_table([tuple(_blamed(line)) for line in found["lines"]])
+    say_table(_blamed(found["lines"]))
 
 
 def _tell_successor(found: dict[str, Any], command: str) -> None:
     successor = found.get("successor")
     if successor:
-        note(f"renamed, it goes on as {successor}: wbmem {command} {successor[4:12]}")
+        is_renamed = found.get("reason", RENAMED) == RENAMED
+        what = "renamed, it goes on as" if is_renamed else "superseded by"
+        note(f"{what} {successor}: wbmem {command} {successor[4:12]}")
 
 
 def _version(one: dict[str, Any]) -> tuple[str | Painted, ...]:
@@ -132,17 +144,26 @@ def _version(one: dict[str, Any]) -> tuple[str | Painted, ...]:
         kind,
         one["commit"][:12],
         by_whom(one["author"], one["actor"]),
-        one["page"],
+        path_told(one["page"]),
         one["subject"],
     )
 
 
-def _blamed(line: dict[str, Any]) -> Iterator[str | Painted]:
-    yield painted(line["commit"][:12], dim=True)
-    yield line["time"][:10]
-    yield by_whom(line["author"], line["actor"])
-    yield f"{line['line']:>5}"
-    yield line["text"]
+def _blamed(lines: list[dict[str, Any]]) -> list[tuple[str | Painted, ...]]:
+    """A row for each line; on a narrow terminal the line itself has half of it."""
+    is_narrow = line_width() < NARROW
+    digits, most = (SHORTEST_ID, MOST_OF_A_NAME) if is_narrow else (12, line_width())
+    last = len(str(lines[-1]["line"])) if is_narrow and lines else 5
+    return [
+        (
+            painted(line["commit"][:digits], dim=True),
+            line["time"][:10],
+            cut_to(by_whom(line["author"], line["actor"]), most),
+            f"{line['line']:>{last}}",
+            line["text"],
+        )
+        for line in lines
+    ]
 
 
 def _place(side: dict[str, str] | None) -> str:

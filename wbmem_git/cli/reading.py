@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wbmem_git.cli.clicked import revision, with_json, with_option
-from wbmem_git.cli.linting import TODAY, first_as_json, tell_first
+from wbmem_git.cli.linting import TODAY, tell_first
 from wbmem_git.cli.progress import progress
 from wbmem_git.cli.question import tell_degraded
 from wbmem_git.cli.voice import LEVELS, note, painted, say, say_json, say_whole, short_ids
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wbmem_git.cli.door import Door
-    from wbmem_git.store.changes import LastChange
-    from wbmem_git.verbs.audit import Audit, Declared
+    from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.check import Checked
-    from wbmem_git.verbs.history import Found
     from wbmem_git.verbs.lint import LintReport
     from wbmem_git.verbs.status import CardStatus, PageStatus, Status
     from wbmem_git.workspace import Workspace
@@ -39,22 +37,16 @@ def status(door: Door, today: datetime | None, as_json: bool) -> int:
 
     Exit status 1 where the audit has something open.
     """
-    from wbmem_git.errors import MissingObject  # noqa: PLC0415  # `--help` needs none
-    from wbmem_git.verbs.audit import Audit  # noqa: PLC0415  # as above
-
     memory = door.memory()
     memory.progress = progress()
     found, linted = memory.status(), memory.linted(today=door.day(today))
-    try:
-        audited = memory.audit()
-    except MissingObject as error:
-        note(f"not audited: {error.message}; {error.hint}")
-        audited = Audit(found.branch, found.commit)
+    audited, why_not = memory.audited()
+    if why_not:
+        note(why_not)
     if as_json:
-        open_findings = _open_json(audited)
-        say_json(
-            {**_status_json(found), "top": memory.top, "open": open_findings, "lint": first_as_json(linted)}
-        )
+        from wbmem_git.verbs.overview import status_json  # noqa: PLC0415  # `--help` needs none
+
+        say_json(status_json(memory.top, found, audited, linted, why_not))
     else:
         _tell_status(memory, found, audited, linted)
     return audited.exit_status
@@ -122,7 +114,9 @@ def audit(door: Door, full: bool, as_json: bool) -> int:
     """
     found = door.memory().audit(use_mark=not full)
     if as_json:
-        say_json(_audit_json(found))
+        from wbmem_git.verbs.overview import audit_json  # noqa: PLC0415  # `--help` needs none
+
+        say_json(audit_json(found))
     else:
         _tell_audit(found)
     return found.exit_status
@@ -152,11 +146,6 @@ def doctor(door: Door, as_json: bool) -> int:
             if fact.next:
                 say(f"     next: {fact.next}")
     return 1 if any(fact.level == "bad" for fact in facts) else 0
-
-
-def _dated(one: LastChange | Found | Declared) -> dict[str, object]:
-    """What it says, with its time as whatever is derived writes times."""
-    return {**one._asdict(), "time": moment(one.time)}
 
 
 def _inside(memory: Workspace, folder: Path, path: str) -> str:
@@ -189,27 +178,6 @@ def _tell_check(found: Checked, form: str) -> None:
 
 
 # --- status -----------------------------------------------------------------------------------------
-
-
-def _status_json(found: Status) -> dict[str, object]:
-    return {
-        "workspace": found.key,
-        "branch": found.branch,
-        "commit": found.commit,
-        "pages": [
-            {
-                "path": page.path,
-                "kind": page.kind,
-                "columns": list(page.columns),
-                "cards": [{**card._asdict(), "last": card.last and _dated(card.last)} for card in page.cards],
-            }
-            for page in found.pages
-        ],
-        "unreadable": list(found.unreadable),
-        "archived": found.archived,
-        **{name: list(paths) for name, paths in found.files._asdict().items()},
-        "degraded": found.degraded or None,
-    }
 
 
 def _tell_status(memory: Workspace, found: Status, audited: Audit, linted: LintReport) -> None:
@@ -261,21 +229,6 @@ def _told(card: CardStatus) -> str:
 
 
 # --- audit ------------------------------------------------------------------------------------------
-
-
-def _open_json(found: Audit) -> list[dict[str, object]]:
-    return [{**_dated(one), "finding": one.finding._asdict()} for one in (*found.open, *found.lost)]
-
-
-def _audit_json(found: Audit) -> dict[str, object]:
-    return {
-        "branch": found.branch,
-        "head": found.head,
-        "open": _open_json(found._replace(lost=())),
-        "lost": _open_json(found._replace(open=())),
-        "mended": len(found.mended),
-        "declared": [_dated(one) for one in found.declared],
-    }
 
 
 def _tell_audit(found: Audit) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from wbmem_git.cli.voice import Painted, say_line, styled
+from wbmem_git.cli.voice import SHORTEST_ID, Painted, say_line, styled
 from wbmem_git.rules.wording import shown
 
 if TYPE_CHECKING:
@@ -15,19 +15,42 @@ GAP = "  "
 NARROWEST = 20
 UNBOUNDED = 1 << 20
 CUT = "…"
+DIGITS_OF_AN_ID = 32
 JOINER, AS_EMOJI = "\u200d", "\ufe0f"
 NO_PLACE = frozenset({"Mn", "Me", "Cf"})
 """Categories of marks upon other characters, and of what only tells how they are written."""
 
 
 def say_table(rows: Sequence[Sequence[str | Painted]], indent: str = "") -> None:
-    """Rows of cells; on a terminal the last column is cut so that a row stays one line."""
+    """Rows of cells.
+
+    On a terminal the last column, the text, is cut so that a row stays one line; where less than half of the
+    line is left for it, it gets a line of its own.
+    """
     cells = [[_shown(cell) for cell in row] for row in rows]
     widths = [max(width_of(_text(cell)) for cell in column) for column in zip(*cells, strict=True)]
     left = line_width() - width_of(indent) - sum(widths[:-1]) - len(GAP) * (len(widths) - 1)
+    is_apart = bool(widths) and left < min(line_width() // 2, widths[-1])
+    below = indent + GAP * 2
     for *firsts, last in cells:
         parts = [part for cell, width in zip(firsts, widths, strict=False) for part in _padded(cell, width)]
-        say_line(indent + "".join(map(styled, (*parts, _cut(last, max(left, NARROWEST))))))
+        if is_apart:
+            say_line(indent + "".join(map(styled, parts)).rstrip())
+            say_line(below + styled(_cut(last, max(line_width() - width_of(below), NARROWEST))))
+        else:
+            say_line(indent + "".join(map(styled, (*parts, _cut(last, left)))))
+
+
+def path_told(path: str) -> str:
+    """A page's path; on a terminal an archive file's is as short as ids are."""
+    name = path.removeprefix("archive/mem_").removesuffix(".md")
+    is_long = path.startswith("archive/mem_") and len(name) == DIGITS_OF_AN_ID
+    return f"archive/mem_{name[:SHORTEST_ID]}{CUT}.md" if is_long and is_terminal() else path
+
+
+def is_terminal() -> bool:
+    """Whether a person reads the answer."""
+    return line_width() != UNBOUNDED
 
 
 def width_of(text: str) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.rules.escapes import COARSE, unescaped
 from wbmem_git.rules.passwords import assignment, is_random, is_secret, names, option, token_names
 from wbmem_git.rules.suspicion import may_hold
 from wbmem_git.text.patterns import pattern
@@ -24,10 +25,23 @@ SHOWN = 4
 
 _PEM_END = pattern("-----END [A-Z0-9 ]{0,40}-----")
 _PEM_BODY = pattern("[A-Za-z0-9+/]{24,}={0,2}")
+_PEM_REST = pattern("[A-Za-z0-9+/]*+={0,2}")
+_PEM_MORE = pattern(
+    r"(?:\\[nrt]|[\s>*|\"'`,;]|-(?!-)|[0-9]{1,5}[.):](?=[ \t])){0,80}+"
+    r"(?:-----END [A-Z0-9 ]{0,40}-----|[A-Za-z0-9+/]{24,}+={0,2}|"
+    r"(?![A-Z]?[a-z]+(?![A-Za-z0-9+/=]))[A-Za-z0-9+/]{1,23}+={0,2}(?=[ \t|\"'`,;]*(?:\\[nr]|\r?\n|\Z)))"
+)
 _RUN, _DIGIT, _BETWEEN = pattern("[A-Za-z0-9]+"), pattern("[0-9]"), pattern("[ _-]")
 _PEM_WINDOW = 600
 _PEM_LIMIT = 16_384
 _QUOTED_LIMIT = 200
+_LONG = 60
+_TAIL = pattern("[A-Za-z0-9_-]+")
+_TAILS = {
+    "bearer token": pattern("[A-Za-z0-9._~+/=-]+"),
+    "basic authorization": pattern("[A-Za-z0-9+/=]+"),
+    "password or key": pattern("[!#-&(-_a-~]+"),
+}
 _CLOSING = {"“": "”", "‘": "’", "「": "」", "『": "』"}
 
 
@@ -65,17 +79,25 @@ class Kind(NamedTuple):
 
 
 def credentials_in(text: str) -> tuple[Credential, ...]:
-    """Every credential in a text (a page, a file name, a message), in order; none overlaps another."""
+    """Every credential in a text (a page, a file name, a message), in order; none overlaps another.
+
+    One that is written with escapes or entities of Markdown is one too.
+    """
     if not may_hold(text):
         return ()
-    low = text.lower()
-    found = [
-        (start, end, rank)
-        for rank, kind in enumerate(KINDS)
-        if any(needle in low for needle in kind.needles)
-        for start, end in _spans(kind, text)
-    ]
+    found = list(_ranked(text))
+    plain = unescaped(text)
+    if plain is not None:
+        found += ((plain.source(start), plain.source(end), rank) for start, end, rank in _ranked(plain.text))
     return tuple(_placed(text, _apart(sorted(found))))
+
+
+def _ranked(text: str) -> Iterator[tuple[int, int, int]]:
+    """Where something of the table stands in a text, and in which row; spans may overlap."""
+    low = text.lower()
+    for rank, kind in enumerate(KINDS):
+        if any(needle in low for needle in kind.needles):
+            yield from ((start, end, rank) for start, end in _spans(kind, text))
 
 
 def has_credential(text: str, clean: Collection[str] = ()) -> bool:
@@ -88,7 +110,8 @@ def has_credential(text: str, clean: Collection[str] = ()) -> bool:
         text: The text.
         clean: Lines, as `\n` parts them, of another text that has none; that is for the caller to know.
     """
-    if clean and PRIVATE_KEY not in text.lower():
+    plain = unescaped(text) if clean and "&" in text else None
+    if clean and PRIVATE_KEY not in (plain.text if plain else text).lower():
         text = "\n".join(line for line in text.split("\n") if line not in clean)
     return bool(credentials_in(text))
 
@@ -132,13 +155,29 @@ def _end(kind: Kind, match: re.Match[str]) -> int:
     """A private key goes on to its last line, a value in quotes to the closing one."""
     text, end = match.string, match.end("secret")
     if kind.name == PRIVATE_KEY:
-        last = _PEM_END.search(text, end, end + _PEM_LIMIT)
-        bodies = [body.end() for body in _PEM_BODY.finditer(text, end, end + _PEM_WINDOW)]
-        return last.end() if last else max(bodies, default=end)
+        return _end_of_key(text, end)
+    if end - match.start("secret") >= _LONG:  # it may have met the bound of its pattern
+        tail = _TAILS.get(kind.name, _TAIL).match(text, end)
+        end = tail.end() if tail else end
     quote = match.groupdict().get("quote")
     if quote:
         closing = text.find(_CLOSING.get(quote, quote), end, end + _QUOTED_LIMIT)
         return closing if closing >= 0 and "\n" not in text[end:closing] else end
+    return end
+
+
+def _end_of_key(text: str, begun: int) -> int:
+    """Where a private key ends whose first line ends there: at its last line, or with what looks like it."""
+    last = _PEM_END.search(text, begun, begun + _PEM_LIMIT)
+    if last:
+        return last.end()
+    bodies = [body.end() for body in _PEM_BODY.finditer(text, begun, begun + _PEM_WINDOW)]
+    if not bodies:
+        return begun
+    rest = _PEM_REST.match(text, max(bodies))
+    end = rest.end() if rest else max(bodies)
+    while more := _PEM_MORE.match(text, end):
+        end = more.end()
     return end
 
 
@@ -244,7 +283,7 @@ KINDS = (
     _prefixed("GitLab token", "glpat- glptt- gldt- glrt- glcbt- glsoat- glft-", "[A-Za-z0-9_.-]{20,255}"),
     _prefixed("Anthropic key", "sk-ant-", "[A-Za-z0-9_-]{20,255}"),
     _prefixed("OpenAI-style key", "sk-", "[A-Za-z0-9_-]{20,255}", _mixed_token_holds),
-    _prefixed("Google API key", "AIza", "[A-Za-z0-9_-]{35}"),
+    _prefixed("Google API key", "AIza", "[A-Za-z0-9_-]{35,}+"),
     _prefixed("Google OAuth secret", "GOCSPX- ya29.", "[A-Za-z0-9_-]{20,255}"),
     _prefixed(
         "Slack token",
@@ -283,7 +322,7 @@ KINDS = (
     Kind(
         "password in a URL",
         ("://",),
-        r"://(?P<user>[^\s/:@<>\"'`]{0,100}):(?P<secret>[^\s/@<>\"'`]{3,200})@(?=[A-Za-z0-9\[])",
+        r"://(?P<user>[^\s/:@<>\"'`]{0,100}):(?P<secret>[^\s/@<>\"'`]{3,}+)@(?=[A-Za-z0-9\[])",
         _url_holds,
         coarse="://[^/@]*:[^/@]*@",
     ),
@@ -300,6 +339,6 @@ def _any_case(word: str) -> str:
     return "".join(f"[{char.upper()}{char}]" if char.isascii() and char.isalpha() else char for char in word)
 
 
-COARSE_PATTERN = "|".join(dict.fromkeys(map(_coarse, KINDS)))
+COARSE_PATTERN = "|".join(dict.fromkeys((*map(_coarse, KINDS), COARSE)))
 """A POSIX extended regular expression: where `credentials_in` finds anything in a text, one of its lines
 matches. A shell guard greps a commit message for it (`grep -Eq`, no other flag) before it starts Python."""

@@ -10,9 +10,10 @@ from wbmem_git.rules.credentials import PRIVATE_KEY, credentials_in, mask
 from wbmem_git.rules.fingerprint import fingerprint, secret_key
 from wbmem_git.rules.scope import agents_files, judged_files
 from wbmem_git.rules.wording import quote
+from wbmem_git.text.titles import title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator, Sequence
 
     from wbmem_git.model import Change
     from wbmem_git.rules.credentials import Credential
@@ -32,6 +33,8 @@ _ENVELOPE_KEYS = (
     r"\"type\"\s*:\s*\"(?:tool_use|tool_result|tool_call|function_call|function)\"|"
     r"\"role\"\s*:\s*\"(?:assistant|tool|user|system)\""
 )
+_HEADING = r" {0,3}#{1,6}[ \t]+(?P<title>.*?)(?:[ \t]+#+)?[ \t]*\Z"
+_MARKUP = frozenset("*_`<[~\\&")
 _FENCED = r"\A`{3,}[ \t]*(?:json)?[ \t]*\n(?P<inside>.*)\n`{3,}\Z"
 
 
@@ -158,6 +161,7 @@ def _in_page(change: Change, path: str) -> Iterator[Finding]:
         return
     text = "\n".join(line for _, line in added)
     findings = [(added[found.line - 1][0], found, text) for found in credentials_in(text)]
+    findings += _in_titles(added, {number for number, _, _ in findings})
     if PRIVATE_KEY in whole.lower():
         numbers = {number for number, _ in added}
         findings = [f for f in findings if f[1].kind != PRIVATE_KEY]
@@ -170,6 +174,17 @@ def _in_page(change: Change, path: str) -> Iterator[Finding]:
     if len(findings) > MOST_CREDENTIALS:
         message = f"there are {len(findings)} credentials; the first {MOST_CREDENTIALS} are listed"
         yield Finding("G5", "hard", mask(path), 0, message, "take them all out", key="more")
+
+
+def _in_titles(
+    added: Sequence[tuple[int, str]], told: Container[int]
+) -> Iterator[tuple[int, Credential, str]]:
+    """What only a heading without its markup shows: `ghp_**…**…`."""
+    for number, line in added:
+        heading = re.match(_HEADING, line)
+        if heading and number not in told and not _MARKUP.isdisjoint(line):
+            title = title_of(heading["title"])
+            yield from ((number, found, title) for found in credentials_in(title))
 
 
 def _found(change: Change, place: tuple[str, int, str], found: Credential, text: str) -> Finding:

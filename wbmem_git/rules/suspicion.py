@@ -19,5 +19,16 @@ _TRACES = (
 
 def may_hold(text: str) -> bool:
     """False where a text has no credential for certain."""
+    if _has_trace(text):
+        return True
+    if "\\" not in text and "&" not in text:
+        return False
+    from wbmem_git.rules.escapes import unescaped  # noqa: PLC0415  # as above
+
+    plain = unescaped(text)
+    return plain is not None and _has_trace(plain.text)
+
+
+def _has_trace(text: str) -> bool:
     low = text.lower()
     return any(map(low.__contains__, _TRACES))

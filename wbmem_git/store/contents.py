@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     "id", "kind", "line", "end", "section", "title", "text", "preview", "sentence", "status", "date",
-    "valid_from", "expiry", "importance", "chain", "weight", "successor",
+    "valid_from", "expiry", "weight", "successor", "own",
 )  # fmt: skip
 """Those that a `Content` has by the same name."""
 _READ = f"SELECT number, place, {', '.join(_COLUMNS)} FROM entries WHERE page = ? ORDER BY place"  # noqa: S608

@@ -10,7 +10,7 @@ import os
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.state import private_folder, read_text, write_atomically
+from wbmem_git.store.state import append, private_folder, read_text, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,15 +48,7 @@ class Session(NamedTuple):
         noted = read_text(self._path).split("\n")
         if len(noted) > AT_MOST:
             return write_atomically(self._path, "\n".join([*noted[-KEPT:-1], line, ""]))
-        try:
-            os.makedirs(os.path.dirname(self._path), exist_ok=True)
-            fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-            try:
-                return os.write(fd, f"{line}\n".encode()) > 0
-            finally:
-                os.close(fd)
-        except OSError:
-            return False
+        return append(self._path, f"{line}\n".encode(), 0o600)
 
     def digest(self, texts: Iterable[str]) -> str:
         """32 hex digits that stand for this session and these texts."""

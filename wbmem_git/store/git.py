@@ -168,6 +168,21 @@ def text_of(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace")
 
 
+def typed(text: str) -> str:
+    """A text that came from outside, a command line or a caller, in the way in which ours are written.
+
+    What isn't UTF-8 there arrives as surrogates: bytes become what `text_of` makes of them, so that a path is
+    known again, and any other surrogate, which nobody could print, a replacement character.
+    """
+    if text.isascii():
+        return text
+    sound = (
+        char if char < "\ud800" or char > "\udfff" or "\udc80" <= char <= "\udcff" else "\ufffd"
+        for char in text
+    )
+    return text_of("".join(sound).encode("utf-8", "surrogateescape"))
+
+
 def is_oid(text: str) -> bool:
     """Whether a text is the whole name of an object, by sha1 or sha256."""
     return len(text) in {40, 64} and not text.strip("0123456789abcdef")

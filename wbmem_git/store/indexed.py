@@ -31,19 +31,12 @@ class Row(NamedTuple):
     time: int
 
 
+# The pages that are wanted are chosen first: what stands on others, however many there are, isn't looked at.
 _STANDING = """
-WITH of_kind AS MATERIALIZED (
-    SELECT number, path, id, layer,
-        (SELECT seq FROM revisions WHERE id = pages.id AND hidden = 0 ORDER BY seq DESC LIMIT 1) AS seq
-    FROM pages WHERE kind = ?1 ORDER BY substr(path, 1, length(path) - 3) DESC LIMIT ?2),
+WITH of_kind AS MATERIALIZED ({pages}),
 standing AS MATERIALIZED (
-    SELECT entries.number, of_kind.number AS page,
-        coalesce(
-            CASE WHEN kind IN ('card', 'memory', 'archive') THEN
-                (SELECT seq FROM revisions WHERE id = entries.id AND hidden = 0 ORDER BY seq DESC LIMIT 1)
-            END,
-            of_kind.seq, 0) AS seq
-    FROM of_kind JOIN entries ON entries.page = of_kind.number AND ?3 IN ('', kind))
+    SELECT entries.number, latest.seq FROM of_kind JOIN entries ON entries.page = of_kind.number
+    JOIN latest ON latest.entry = entries.number WHERE ?3 IN ('', kind))
 """
 _SHOWN = """
 SELECT entries.number, entries.id, entries.kind, path, of_kind.id, layer, place, line, title, sentence,
@@ -53,15 +46,37 @@ FROM {standing} AS standing
 JOIN entries ON entries.number = standing.number JOIN of_kind ON of_kind.number = entries.page
 ORDER BY path, place
 """
-_ROWS = _STANDING + _SHOWN.format(standing="standing")
+_BY_NAME = """
+    SELECT number, path, id, layer FROM pages WHERE kind = ?1
+    ORDER BY substr(path, 1, length(path) - 3) DESC LIMIT ?2
+"""
+_BY_NUMBER = """
+    SELECT number, pages.path, pages.id, layer
+    FROM json_each(?2) AS wanted CROSS JOIN pages ON number = wanted.value WHERE kind = ?1
+"""
+_ROWS = _STANDING.format(pages=_BY_NAME) + _SHOWN.format(standing="standing")
+_ROWS_OF = _STANDING.format(pages=_BY_NUMBER) + _SHOWN.format(standing="standing")
 _NEWEST = """,
 newest AS MATERIALIZED (
     SELECT standing.number, standing.seq
     FROM standing JOIN entries ON entries.number = standing.number
-    JOIN of_kind ON of_kind.number = standing.page LEFT JOIN commits ON commits.seq = standing.seq
+    JOIN of_kind ON of_kind.number = entries.page LEFT JOIN commits ON commits.seq = standing.seq
     ORDER BY coalesce(commits.time, 0) DESC, date DESC, path, place LIMIT ?4)
 """
-_NEWEST_ROWS = _STANDING + _NEWEST + _SHOWN.format(standing="newest")
+_NEWEST_ROWS = _STANDING.format(pages=_BY_NAME) + _NEWEST + _SHOWN.format(standing="newest")
+_DATE = "(SELECT max(date) FROM entries WHERE page = pages.number)"
+# From the newest revision of any archive file backwards, along an index that holds these alone.
+_ARCHIVED_LAST = f"""
+SELECT pages.number FROM revisions AS last CROSS JOIN pages ON pages.path = last.path AND pages.id = last.id
+WHERE hidden = 0 AND substr(last.path, 1, 8) = 'archive/' AND pages.kind = 'archive'
+    AND last.seq = (SELECT max(seq) FROM revisions WHERE id = last.id AND hidden = 0)
+ORDER BY last.seq DESC, {_DATE} DESC, pages.path LIMIT ?
+"""  # noqa: S608  # ours
+_ARCHIVED = f"""
+SELECT number FROM pages WHERE kind = 'archive' ORDER BY
+    coalesce((SELECT max(seq) FROM revisions WHERE id = pages.id AND hidden = 0), 0) DESC, {_DATE} DESC, path
+LIMIT ?
+"""  # noqa: S608  # ours
 
 
 def rows(db: Connection, kind: str, last: int = -1, only: str = "") -> list[Row]:
@@ -80,6 +95,18 @@ def rows(db: Connection, kind: str, last: int = -1, only: str = "") -> list[Row]
 def newest_rows(db: Connection, kind: str, most: int) -> list[Row]:
     """So many of these, by path and place: those that a commit changed last, at one time the later date."""
     return [Row(*row) for row in db.execute(_NEWEST_ROWS, (kind, -1, "", most))]
+
+
+def archived_rows(db: Connection, most: int) -> list[Row]:
+    """The entries of so many archive files, by path: of those that the last commits wrote.
+
+    Of one commit's files the later date and then the path decide.
+    """
+    found = db.execute(_ARCHIVED_LAST, (most,)).fetchall()
+    if len(found) < most:  # there are no more, or some that no commit is known of
+        found = db.execute(_ARCHIVED, (most,)).fetchall()
+    numbers = json.dumps([number for (number,) in found])
+    return [Row(*row) for row in db.execute(_ROWS_OF, ("archive", numbers, ""))]
 
 
 def names(db: Connection, name: str, numbers: Iterable[int]) -> list[tuple[str, str, int]]:

@@ -43,12 +43,14 @@ def few(db: Connection, wanted: Wanted, most: int) -> set[int] | None:
     """
     where, values = _where(wanted)
     if not (wanted.since or wanted.until):
-        return _numbers(db, f"words WHERE {where}", values, most)
+        return _numbers(db, f"words.number FROM words WHERE {where}", values, most)
     days = [wanted.since or "0", wanted.until or "9"]
-    dated = _numbers(db, f"words WHERE {where} AND date BETWEEN ? AND ?", [*values, *days], most)
+    dated = _numbers(
+        db, f"words.number FROM words WHERE {where} AND date BETWEEN ? AND ?", [*values, *days], most
+    )
     if dated is None:
         return None
-    undated = _numbers(db, f"words WHERE {where} AND date = ''", values, most)
+    undated = _numbers(db, f"words.number FROM words WHERE {where} AND date = ''", values, most)
     if undated is None:
         undated = _changed(db, wanted, most)
     return None if undated is None else dated | undated
@@ -73,8 +75,8 @@ def _changed(db: Connection, wanted: Wanted, most: int) -> set[int] | None:
     ):
         some = _numbers(
             db,
-            f"commits CROSS JOIN revisions USING (seq) CROSS JOIN entries ON {joined}"
-            " CROSS JOIN words ON words.number = entries.number"
+            "DISTINCT words.number FROM commits CROSS JOIN revisions USING (seq)"
+            f" CROSS JOIN entries ON {joined} CROSS JOIN words ON words.number = entries.number"
             f" WHERE commits.time BETWEEN ? AND ? AND hidden = 0 AND words.date = '' AND {where}",
             [*_times(wanted), *values],
             most,
@@ -85,9 +87,9 @@ def _changed(db: Connection, wanted: Wanted, most: int) -> set[int] | None:
     return found
 
 
-def _numbers(db: Connection, tables: str, values: Sequence[object], most: int) -> set[int] | None:
+def _numbers(db: Connection, chosen: str, values: Sequence[object], most: int) -> set[int] | None:
     rows = db.execute(
-        f"SELECT DISTINCT words.number FROM {tables} LIMIT ?",  # noqa: S608  # names of ours, and `?`
+        f"SELECT {chosen} LIMIT ?",  # names of ours, and `?`
         (*values, most + 1),
     ).fetchall()
     return None if len(rows) > most else {number for (number,) in rows}

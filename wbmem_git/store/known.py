@@ -6,19 +6,38 @@ the size of the memory, so it is found out where a question first needs it, and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.store.entries import bounded, divided
+from wbmem_git.text.parts import begins_word, shape_of
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Iterator
 
     from wbmem_git.store.connection import Connection
+    from wbmem_git.store.entries import Bounds
 
 FEW = 250
 """An answer that so many entries or fewer stand behind is gathered anew each time."""
 SHARE = 4
 """The order of all entries is found out for a question that a fourth of them answers."""
 MOST_ANSWERS = 64
+
+
+class Answer(NamedTuple):
+    """What a tag leads to.
+
+    Attributes:
+        first: The numbers of the first entries, in order.
+        total: How many there are. left_out: How many more there are that weren't asked for.
+        note: What to know of how they were found; may be empty.
+    """
+
+    first: tuple[int, ...]
+    total: int
+    left_out: int = 0
+    note: str = ""
 
 
 class Known:
@@ -30,29 +49,43 @@ class Known:
     def __init__(self, db: Connection, head: str) -> None:
         self._db = db
         self._state = (head, *_state_of(db))
-        self._names: str | None = None
+        self._names: tuple[str, str] | None = None
         self._places: array[int] | None = None
-        self._answers: dict[str, tuple[tuple[int, ...], int]] = {}
+        self._bounded: list[Bounds] | None = None
+        self._divided: set[int] | None = None
+        self._answers: dict[str, Answer] = {}
 
     def is_of(self, db: Connection, head: str) -> bool:
         """Whether it still is what that sidecar says."""
         return self._db is db and self._state == (head, *_state_of(db))
 
     def holding(self, part: str, beginning: str = "") -> Iterator[str]:
-        """Every folded tag and cue that holds a part, and begins so.
+        """Every folded tag and cue that holds a part (`text.parts`), and begins so.
 
         Args:
             part: Not empty.
             beginning: "" for any.
         """
         if self._names is None:
-            rows = self._db.execute("SELECT folded FROM tags UNION SELECT folded FROM cues")
-            self._names = "\n".join(["", *(row[0] for row in rows), ""])
-        names, at = self._names, 0
+            self._names = self._all_names()
+        (names, shapes), at = self._names, 0
         while "\n" not in part and (at := names.find(part, at)) >= 0:
+            if not begins_word(shapes, at):
+                at += 1
+                continue
             begun, at = names.rindex("\n", 0, at + 1) + 1, names.index("\n", at)
             if names.startswith(beginning, begun):
                 yield names[begun:at]
+
+    def _all_names(self) -> tuple[str, str]:
+        """Every folded tag and cue, a line each, and beside it what shows where words begin in it."""
+        rows = self._db.execute(
+            "SELECT folded, min(tag)"
+            " FROM (SELECT folded, tag FROM tags UNION ALL SELECT folded, cue FROM cues) GROUP BY folded"
+        ).fetchall()
+        names = (folded for folded, _ in rows)
+        shapes = (shape_of(written, folded) for folded, written in rows)
+        return "\n".join(["", *names, ""]), "\n".join(["", *shapes, ""])
 
     def first(self, numbers: set[int], limit: int) -> list[int]:
         """The first of these entries in the order of `standing.ranked`."""
@@ -70,19 +103,35 @@ class Known:
                 self._places[number] = place
         return nsmallest(limit, numbers, key=self._places.__getitem__)
 
+    def bounded(self, numbers: set[int]) -> list[Bounds]:
+        """Of these entries those that aren't simply current."""
+        if len(numbers) <= FEW:
+            return bounded(self._db, numbers)
+        if self._bounded is None:
+            self._bounded = bounded(self._db)
+        return [one for one in self._bounded if one.number in numbers]
+
+    def divided(self, numbers: set[int]) -> set[int]:
+        """Of these sections those whose list items are entries too, with the section's own tags."""
+        if len(numbers) <= FEW:
+            return divided(self._db, numbers)
+        if self._divided is None:
+            self._divided = divided(self._db)
+        return self._divided & numbers
+
     def _count(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM entries").fetchone()[0])
 
-    def answered(self, asked: str) -> tuple[tuple[int, ...], int] | None:
+    def answered(self, asked: str) -> Answer | None:
         """What `keep` was told; None where it wasn't."""
         return self._answers.get(asked)
 
-    def keep(self, asked: str, first: tuple[int, ...], total: int) -> None:
+    def keep(self, asked: str, answer: Answer) -> None:
         """Keep which entries many others stand behind: to gather them all takes its time."""
-        if total > FEW:
+        if answer.total + answer.left_out > FEW:
             if len(self._answers) >= MOST_ANSWERS:
                 self._answers.pop(next(iter(self._answers)))
-            self._answers[asked] = first, total
+            self._answers[asked] = answer
 
 
 def _state_of(db: Connection) -> tuple[int, int]:

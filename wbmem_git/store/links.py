@@ -36,7 +36,7 @@ _NAMED = """
     )
     SELECT term,
            count(DISTINCT CASE WHEN kind IN ('ledger', 'section', 'leaf') THEN page END) AS ledgers,
-           count(DISTINCT CASE WHEN kind = 'log' THEN page END) AS logs,
+           count(DISTINCT CASE WHEN kind IN ('log', 'log page') THEN page END) AS logs,
            count(DISTINCT CASE WHEN kind = 'card' THEN entries.id END) AS cards
     FROM named JOIN entries ON entries.number = named.entry
     GROUP BY term HAVING ledgers + logs + cards >= ?
@@ -48,7 +48,7 @@ _NEWEST = """
         UNION ALL
         SELECT entry, cue FROM cues WHERE folded = :term
     ) JOIN entries ON entries.number = entry JOIN pages ON pages.number = entries.page
-    WHERE entries.kind IN ('ledger', 'section', 'leaf', 'log', 'card')
+    WHERE entries.kind IN ('ledger', 'section', 'leaf', 'log', 'log page', 'card')
     ORDER BY entries.kind = 'card', pages.path DESC, entries.line DESC, written LIMIT 1
 """
 _GONE = """
@@ -58,7 +58,7 @@ _GONE = """
 
 
 class Text(NamedTuple):
-    """A card, a long-term entry, an archived card, or a board, ledger or log as a whole.
+    """A card, a long-term entry, an archived card, or a board, entry page, ledger or log as a whole.
 
     `changed`: when a commit last changed a card or long-term entry, in seconds; `brought`: when one brought
     it under this id. 0 where that isn't known.
@@ -109,6 +109,11 @@ class Place(NamedTuple):
 def texts(db: Connection) -> list[Text]:
     """Every text there is, by page and place; a board's own one holds its cards'."""
     return [Text(*row) for row in db.execute(_TEXTS)]
+
+
+def successors(db: Connection) -> dict[str, str]:
+    """Id → the id that it says supersedes it: every renamed card's, too."""
+    return dict(db.execute("SELECT id, successor FROM entries WHERE successor <> ''"))
 
 
 def known_ids(db: Connection) -> list[str]:

@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from typing import TYPE_CHECKING
 
+from wbmem_git.store.state import open_plain
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -38,7 +40,7 @@ class WritersLock:
             OSError: There can be none.
         """
         os.makedirs(self._folder, exist_ok=True)
-        return os.open(os.path.join(self._folder, "sidecar.lock"), os.O_RDWR | os.O_CREAT, 0o644)
+        return open_plain(os.path.join(self._folder, "sidecar.lock"), os.O_RDWR | os.O_CREAT, 0o644)
 
     @contextmanager
     def hold(self, descriptor: int, wait_s: float, progress: Progress | None = None) -> Iterator[bool]:

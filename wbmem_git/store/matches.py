@@ -109,13 +109,14 @@ class Candidate(NamedTuple):
 
 
 class WordText(NamedTuple):
-    """What is shown of an entry."""
+    """What is shown of an entry; `own`: as `text.content` has it."""
 
     id: str
     kind: ContentKind
     line: int
     title: str
     text: str
+    own: str | None
     layer: str
 
 
@@ -275,7 +276,7 @@ def pages(db: Connection, numbers: Iterable[int]) -> dict[int, WordPage]:
 def texts(db: Connection, numbers: Iterable[int]) -> dict[int, WordText]:
     """What is shown of these entries."""
     rows = db.execute(
-        "SELECT entries.number, entries.id, entries.kind, line, title, text, layer"
+        "SELECT entries.number, entries.id, entries.kind, line, title, text, own, layer"
         " FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value"
         " JOIN pages ON pages.number = entries.page",
         (json.dumps(list(numbers)),),

@@ -12,7 +12,7 @@ from wbmem_git.errors import GitError, MissingObject, NoIdentity, Unreadable
 from wbmem_git.store.commits import parse_commit, parse_ident
 from wbmem_git.store.git import CHUNK_BYTES, Git, failure, is_oid, text_of
 from wbmem_git.store.objects import Objects
-from wbmem_git.store.trees import compare, entry_of, is_folder, lookup, parse_tree, walk
+from wbmem_git.store.trees import compare, entry_of, is_folder, lookup, name_in, parse_tree, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -150,6 +150,25 @@ class Repository:
             tree = found[1].hex()
         raw = lookup(self.tree(tree), name) if tree else None
         return None if raw is None else entry_of(raw)
+
+    def as_git_takes_it(self, tree: str, path: str) -> str:
+        """A path as an argument of git's: a name that isn't UTF-8 as the bytes that it has in a tree.
+
+        Args:
+            tree: The tree's oid, or a commit's.
+            path: As `text_of` writes it; it comes back as it is where the tree has nothing there.
+        """
+        if "\\x" not in path:
+            return path
+        found, above = self.tree_of(tree), []
+        for part in path.split("/"):
+            inside = self.tree(found) if found else {}
+            name = name_in(inside, part)
+            if name is None:
+                return path
+            above.append(name)
+            found = inside[name][1].hex() if is_folder(inside[name]) else ""
+        return os.fsdecode(b"/".join(above))
 
     def names(self, tree: str) -> list[str]:
         """The names in one folder, those of folders left out."""

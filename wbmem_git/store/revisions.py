@@ -1,6 +1,6 @@
 """The past as rows: commits, what each of them did to which card or page, and the events of it.
 
-What questions read of it is in `store.versions` and `store.questions`; here it is written.
+What questions read of it is in `store.versions` and `store.entries`; here it is written.
 """
 
 from __future__ import annotations
@@ -22,12 +22,10 @@ class CommitRow(NamedTuple):
 
     seq: int
     oid: str
-    tree: str
     parents: str
     chain: int
     time: int
     author: str
-    email: str
     actor: str
     subject: str
 
@@ -40,7 +38,6 @@ class RevisionRow(NamedTuple):
     kind: str
     path: str
     blob: str
-    digest: bytes
     before: str = ""
     hidden: int = 0
 
@@ -71,12 +68,12 @@ class EventLine(NamedTuple):
 
 def add_commits(db: Connection, rows: Iterable[CommitRow]) -> None:
     """Further commits, each with a seq of its own."""
-    db.executemany("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    db.executemany("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def add_revisions(db: Connection, rows: Iterable[RevisionRow]) -> None:
     """What they did."""
-    db.executemany("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    db.executemany("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def add_events(db: Connection, commits: Iterable[tuple[int, Sequence[Event]]]) -> None:
@@ -106,7 +103,7 @@ def truncate(db: Connection, seq: int) -> None:
     for table in ("events", "revisions", "commits"):
         db.execute(f"DELETE FROM {table} WHERE seq > ?", (seq,))  # noqa: S608  # names of ours
     if gone[1]:
-        db.execute("UPDATE revisions SET hidden = 0 WHERE hidden > ?", (seq,))
+        db.execute("UPDATE revisions SET hidden = 0 WHERE hidden <> 0 AND hidden > ?", (seq,))
 
 
 def hide(db: Connection, rows: Iterable[tuple[int, str, int]]) -> None:
@@ -131,12 +128,6 @@ def drop_events(db: Connection, floor: int) -> int:
 # --- reading ------------------------------------------------------------------------------------------
 
 
-def place_on_chain(db: Connection, oid: str) -> int:
-    """The seq of a commit on the chain of first parents; 0 for any other."""
-    row = db.execute("SELECT seq FROM commits WHERE oid = ? AND chain = 1", (oid,)).fetchone()
-    return 0 if row is None else int(row[0])
-
-
 def is_on_chain(db: Connection, seq: int) -> bool:
     """Whether a commit is one of the chain of first parents."""
     return bool(db.execute("SELECT chain FROM commits WHERE seq = ?", (seq,)).fetchone()[0])
@@ -148,9 +139,10 @@ def place_of(db: Connection, oid: str) -> int:
     return 0 if row is None else int(row[0])
 
 
-def last_place(db: Connection) -> int:
-    """The seq of the last commit; 0 where there is none."""
-    return int(db.execute("SELECT coalesce(max(seq), 0) FROM commits").fetchone()[0])
+def last_commit(db: Connection) -> str:
+    """The last commit; "" where there is none."""
+    row = db.execute("SELECT oid FROM commits ORDER BY seq DESC LIMIT 1").fetchone()
+    return "" if row is None else str(row[0])
 
 
 def parents_of(db: Connection, seq: int) -> tuple[int, ...]:
@@ -181,9 +173,16 @@ def revised_in(db: Connection, seqs: Iterable[int]) -> Iterator[tuple[str, int]]
             yield name, seq
 
 
-def hidden_rows(db: Connection) -> Iterator[tuple[str, int, int]]:
-    """(id, seq, the merge that hides it) of every hidden row."""
-    yield from db.execute("SELECT id, seq, hidden FROM revisions WHERE hidden != 0")
+def hidden_of(db: Connection, name: str) -> dict[int, int]:
+    """The hidden rows of an id: seq → the merge that hides it."""
+    return dict(db.execute("SELECT seq, hidden FROM revisions WHERE id = ? AND hidden <> 0", (name,)))
+
+
+def hidden_behind(db: Connection, seq: int) -> list[tuple[str, int, int]]:
+    """(id, seq, the merge that hides it) of every row that a merge behind `seq` hides."""
+    return db.execute(
+        "SELECT id, seq, hidden FROM revisions WHERE hidden <> 0 AND hidden > ?", (seq,)
+    ).fetchall()
 
 
 def count_events(db: Connection) -> int:

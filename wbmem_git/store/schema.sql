@@ -1,6 +1,6 @@
 -- The sidecar: what is derived from the commits of a memory so that questions are answered at once.
 -- Everything here comes back from git; the file may be deleted at any time.
--- A change of any table raises user_version: an older or newer file is built anew.
+-- user_version tells a sidecar from any other file of SQLite; `format` in meta, whether it has these tables.
 PRAGMA user_version = 1;
 
 -- head: the commit that all of this was built from; key, settings, rules: what it was built by.
@@ -14,12 +14,10 @@ CREATE TABLE meta (
 CREATE TABLE commits (
     seq     INTEGER PRIMARY KEY,      -- 1, 2, 3 … in that order
     oid     TEXT NOT NULL UNIQUE,
-    tree    TEXT NOT NULL,
     parents TEXT NOT NULL,            -- their seqs, the first parent first, parted by blanks
     chain   INTEGER NOT NULL,         -- 1: on the chain of first parents from head
     time    INTEGER NOT NULL,         -- the committer's, in seconds
     author  TEXT NOT NULL,
-    email   TEXT NOT NULL,
     actor   TEXT NOT NULL,            -- agent, human
     subject TEXT NOT NULL
 );
@@ -31,12 +29,14 @@ CREATE TABLE revisions (
     kind   TEXT NOT NULL,             -- created edited moved renamed archived restored superseded removed
     path   TEXT NOT NULL,             -- where it stands now; where it stood, if it is gone
     blob   TEXT NOT NULL,             -- that page's, "" if it is gone
-    digest BLOB NOT NULL,             -- of its text without blank lines at the end: equal texts, equal digests
     before TEXT NOT NULL DEFAULT '',  -- renamed: the id that it had
     hidden INTEGER NOT NULL DEFAULT 0,  -- the seq of the merge that went on with the other side, 0 for none
     PRIMARY KEY (id, seq)
 ) WITHOUT ROWID;
 CREATE INDEX revisions_seq ON revisions (seq);
+CREATE INDEX revisions_hidden ON revisions (hidden) WHERE hidden <> 0;
+CREATE INDEX revisions_hidden_id ON revisions (id, hidden) WHERE hidden <> 0;
+CREATE INDEX revisions_archive ON revisions (seq) WHERE hidden = 0 AND substr(path, 1, 8) = 'archive/';
 
 -- events.jsonl, in its order. ids and rules are JSON lists.
 CREATE TABLE events (
@@ -59,26 +59,26 @@ CREATE TABLE pages (
     blob   TEXT NOT NULL
 );
 CREATE INDEX pages_id ON pages (id);
+CREATE INDEX pages_kind ON pages (kind, substr(path, 1, length(path) - 3));  -- as ledgers are ordered
 
 CREATE TABLE entries (
     number     INTEGER PRIMARY KEY,
     page       INTEGER NOT NULL REFERENCES pages,
     place      INTEGER NOT NULL,      -- 0, 1, 2 … on the page
     id         TEXT NOT NULL,
-    kind       TEXT NOT NULL,         -- board card ledger section leaf memory log archive
+    kind       TEXT NOT NULL,         -- text.content.ContentKind
     line       INTEGER NOT NULL,
     end        INTEGER NOT NULL,
     section    TEXT NOT NULL,
     title      TEXT NOT NULL,
     text       TEXT NOT NULL,         -- as it stands, LF
+    own        TEXT,                  -- what of it no smaller entry holds; NULL: all of it
     preview    TEXT NOT NULL,
     sentence   TEXT NOT NULL,
     status     TEXT NOT NULL,
     date       TEXT NOT NULL,
     valid_from TEXT NOT NULL,
     expiry     TEXT NOT NULL,
-    importance TEXT NOT NULL,
-    chain      TEXT NOT NULL,
     weight     REAL NOT NULL,         -- of its section
     successor  TEXT NOT NULL,         -- the id that it says supersedes it, or ""
     shown      TEXT NOT NULL          -- what index.json says of it from section to text_preview: JSON without braces

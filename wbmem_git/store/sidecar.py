@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_SH
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.faults import SidecarUnwritable, code_of, is_damage, why
@@ -40,6 +41,10 @@ UNREADABLE = "unreadable"
 """What `meta` calls the pages that aren't text: a JSON list of paths, "" for none."""
 SECRET = "secret"  # noqa: S105  # a key of `meta`
 """Likewise the pages with a credential in them."""
+BESIDE = ("-journal", "-wal", "-shm")
+"""How the names of files end that SQLite opens beside its own."""
+SETTINGS_OF = "settings_of"
+"""The commit whose settings all of it was read by, "" where there are none."""
 COMMIT_MS = 200
 LARGE_BYTES = 32 << 20
 NAMELESS = ""
@@ -173,6 +178,8 @@ class Sidecar:
         return meta
 
     def _snapshot(self) -> dict[str, str] | None:
+        if any(_is_trap(self.path + end) for end in BESIDE):
+            return None
         found = os.stat(self.path)
         inode = (found.st_dev, found.st_ino)
         if inode == self._distrusted:
@@ -296,7 +303,7 @@ class Sidecar:
         """What would be taken for the new file's journal goes, and first the file that it belongs to."""
         if os.path.isdir(self.path) and not os.path.islink(self.path):
             os.rmdir(self.path)
-        beside = [place for end in ("-journal", "-wal", "-shm") if os.path.lexists(place := self.path + end)]
+        beside = [place for end in BESIDE if os.path.lexists(place := self.path + end)]
         for place in (self.path, *beside) if beside else ():
             _unlink(place)
 
@@ -347,6 +354,14 @@ def _connect(path: str, *, create: bool = False) -> sqlite3.Connection:
         quoted = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in os.fsencode(path))
         path = f"file:{quoted}?mode={'rwc' if create else 'rw'}"  # a question makes no empty file
     return sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
+
+
+def _is_trap(path: str) -> bool:
+    """Whether SQLite would wait there without end, or find no file: a FIFO, a device, a folder, a link."""
+    try:
+        return not S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
 
 
 def _set(db: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:

@@ -19,6 +19,8 @@ from __future__ import annotations
 
 import marshal
 import os
+from errno import EINVAL
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
 from wbmem_git.store.git import is_oid
@@ -37,6 +39,60 @@ def private_folder(git_dir: str) -> str:
     return os.path.join(git_dir, FOLDER)
 
 
+def open_plain(path: str, flags: int, mode: int = 0o666) -> int:
+    """A descriptor of one of our files, for the only way in which they are opened.
+
+    Whoever can write here may have put anything in its place: a FIFO or a device would be waited for, and
+    read, without end. So only a plain file is opened, or a link to one.
+
+    Args:
+        path: Where it is.
+        flags: As `os.open` takes them.
+        mode: Of a new file, before the umask.
+
+    Raises:
+        OSError: There is none, or something else.
+    """
+    descriptor = os.open(path, flags | os.O_NONBLOCK, mode)
+    if not S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(EINVAL, "no plain file", path)
+    return descriptor
+
+
+def read_bytes(path: str, flags: int = 0) -> bytes:
+    """All of a file.
+
+    Raises:
+        OSError: It can't be read, or is no plain file.
+    """
+    with open(open_plain(path, os.O_RDONLY | flags), "rb") as file:
+        return file.read()
+
+
+def write_new(path: str, data: bytes) -> None:
+    """Write a file of our own that nobody reads yet.
+
+    Raises:
+        OSError: That can't be done.
+    """
+    with open(open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as file:
+        file.write(data)
+
+
+def append(path: str, line: bytes, mode: int = 0o644) -> bool:
+    """Add a line to a file, in one write; whether that could be done."""
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        descriptor = open_plain(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, mode)
+        try:
+            return os.write(descriptor, line) == len(line)
+        finally:
+            os.close(descriptor)
+    except OSError:
+        return False
+
+
 def write_atomically(path: str, text: str) -> bool:
     """Write a file so that a reader finds the old one or the new one, whole; whether that could be done."""
     return _replace(path, text.encode("utf-8", "backslashreplace"))
@@ -45,8 +101,7 @@ def write_atomically(path: str, text: str) -> bool:
 def read_text(path: str) -> str:
     """A file's text, "" where it can't be read."""
     try:
-        with open(path, "rb") as file:
-            return file.read().decode("utf-8", "replace")
+        return read_bytes(path).decode("utf-8", "replace")
     except OSError:
         return ""
 
@@ -85,8 +140,7 @@ def recall_settings(git_dir: str, oid: str, rules: int) -> Settings | None:
 def _kept_settings(git_dir: str, rules: int) -> dict[str, Any]:
     """By blob oid. Every hook reads this: `marshal` is there already, `json` would take 1.5 ms to load."""
     try:
-        with open(_settings_path(git_dir), "rb") as file:
-            stored = marshal.loads(file.read())  # noqa: S302  # our own file, as safe as the hooks beside it
+        stored = marshal.loads(read_bytes(_settings_path(git_dir)))  # noqa: S302  # our own file, as safe as the hooks beside it
     except (OSError, EOFError, ValueError, TypeError):
         return {}
     if not isinstance(stored, dict) or stored.get("rules") != rules:
@@ -148,16 +202,7 @@ def append_journal(common_dir: str, event: Mapping[str, object]) -> bool:
     import json  # noqa: PLC0415  # most commits have no event
 
     line = json.dumps(event, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-    folder = private_folder(common_dir)
-    try:
-        os.makedirs(folder, exist_ok=True)
-        fd = os.open(os.path.join(folder, "journal.jsonl"), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        try:
-            return os.write(fd, line) == len(line)
-        finally:
-            os.close(fd)
-    except OSError:
-        return False
+    return append(os.path.join(private_folder(common_dir), "journal.jsonl"), line)
 
 
 def read_journal(common_dir: str) -> list[dict[str, Any]]:
@@ -182,8 +227,7 @@ def _replace(path: str, data: bytes) -> bool:
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(temporary, "wb") as file:
-            file.write(data)
+        write_new(temporary, data)
         os.replace(temporary, path)
     except OSError:
         _unlink(temporary)

@@ -74,10 +74,18 @@ def is_folder(raw: RawEntry) -> bool:
 
 def lookup(tree: RawTree, name: str) -> RawEntry | None:
     """What stands under a name, as `text_of` writes it."""
-    found = tree.get(name.encode())
-    if found is None and "\\x" in name:  # it may stand for a byte that isn't UTF-8
-        return next((raw for own, raw in tree.items() if text_of(own) == name), None)
-    return found
+    found = name_in(tree, name)
+    return None if found is None else tree[found]
+
+
+def name_in(tree: RawTree, name: str) -> bytes | None:
+    """The name in a folder that `text_of` writes so; None for none."""
+    plain = name.encode()
+    if plain in tree:
+        return plain
+    if "\\x" in name:  # it may stand for a byte that isn't UTF-8
+        return next((own for own in tree if text_of(own) == name), None)
+    return None
 
 
 def walk(read: Callable[[str], RawTree], tree: str, prefix: str = "") -> Iterator[tuple[str, Entry]]:

@@ -7,7 +7,7 @@ import os
 import stat
 from typing import NamedTuple
 
-from wbmem_git.store.state import private_folder, read_text, write_atomically
+from wbmem_git.store.state import private_folder, read_bytes, read_text, write_atomically, write_new
 
 
 class Note(NamedTuple):
@@ -34,9 +34,7 @@ def may_stand(top: str, name: str) -> bool:
 def read_view(top: str, name: str) -> bytes:
     """What stands there, nothing where there is no file."""
     try:
-        descriptor = os.open(os.path.join(top, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with open(descriptor, "rb") as file:
-            return file.read()
+        return read_bytes(os.path.join(top, name), os.O_NOFOLLOW)
     except OSError:
         return b""
 
@@ -51,8 +49,7 @@ def put_view(top: str, git_dir: str, name: str, data: bytes) -> bool:
     beside = os.path.join(top, f".{name}.{os.getpid()}.tmp")
     for temporary in (os.path.join(private_folder(git_dir), f"{name}.{os.getpid()}.tmp"), beside):
         try:
-            with open(temporary, "wb") as file:
-                file.write(data)
+            write_new(temporary, data)
             os.replace(temporary, target)
         except OSError as error:
             _unlink(temporary)

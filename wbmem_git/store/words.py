@@ -8,12 +8,13 @@ lends no score of a single term to neighbours and pages.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from math import log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import compress, decompress
 
-from wbmem_git.text.indexed import is_log_page, words_of
+from wbmem_git.text.indexed import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,8 +27,9 @@ FREQUENCIES = (1, 2, 3, 4, 6, 8, 12, 16)
 STEPS = 2.5
 """How finely a length is told: so many steps to the double."""
 LENGTHS = 32
-LOG_PAGE = "log page"
-"""The kind of a log as a whole; what it holds is of kind `log`."""
+LOG_PAGE: Final = "log page"
+MEMORY_PAGE: Final = "memory page"
+"""Kinds of a page as a whole; what it holds is of kind `log`, `memory`."""
 
 
 class Totals(NamedTuple):
@@ -83,7 +85,12 @@ def remove(db: Connection, numbers: Iterable[int]) -> None:
         db.execute("DELETE FROM word_terms WHERE number = ?", (number,))
         _shrink_page(db, page, length)
     for (run, term), some in gone.items():
-        _put(db, run, term, [pair for pair in _pairs(db, run, term) if pair[0] not in some])
+        there, weights = _posting(db, run, term)
+        for number in some:
+            place = bisect_left(there, number)
+            if there[place : place + 1] == array("I", [number]):
+                del there[place], weights[place]
+        _put(db, run, term, there, weights)
 
 
 def settle(db: Connection) -> None:
@@ -121,7 +128,12 @@ def _settle(db: Connection, run: int) -> None:
         _append(db, run, postings)
     else:
         for term, (numbers, some) in postings.items():
-            _put(db, run, term, sorted([*_pairs(db, run, term), *zip(numbers, some, strict=True)]))
+            held, weights_held = _posting(db, run, term)
+            for number, weight in zip(numbers, some, strict=True):
+                place = bisect_left(held, number)
+                held.insert(place, number)
+                weights_held.insert(place, weight)
+            _put(db, run, term, held, weights_held)
 
 
 def _append(db: Connection, run: int, postings: dict[str, tuple[array[int], bytearray]]) -> None:
@@ -134,21 +146,20 @@ def _append(db: Connection, run: int, postings: dict[str, tuple[array[int], byte
     )
 
 
-def _pairs(db: Connection, run: int, term: str) -> list[tuple[int, int]]:
+def _posting(db: Connection, run: int, term: str) -> tuple[array[int], bytearray]:
+    """The numbers that have a term, in order, and the weight in each: thousands, so they stay bytes."""
     row = db.execute(
         "SELECT numbers, weights FROM postings WHERE run = ? AND term = ?", (run, term)
     ).fetchone()
-    return [] if row is None else list(zip(array("I", row[0]), row[1], strict=True))
+    return (array("I"), bytearray()) if row is None else (array("I", row[0]), bytearray(row[1]))
 
 
-def _put(db: Connection, run: int, term: str, pairs: list[tuple[int, int]]) -> None:
-    if not pairs:
+def _put(db: Connection, run: int, term: str, numbers: array[int], weights: bytearray) -> None:
+    if not numbers:
         db.execute("DELETE FROM postings WHERE run = ? AND term = ?", (run, term))
         return
-    numbers = array("I", (number for number, _ in pairs)).tobytes()
     db.execute(
-        "INSERT OR REPLACE INTO postings VALUES (?, ?, ?, ?)",
-        (run, term, numbers, bytes(weight for _, weight in pairs)),
+        "INSERT OR REPLACE INTO postings VALUES (?, ?, ?, ?)", (run, term, numbers.tobytes(), bytes(weights))
     )
 
 
@@ -156,8 +167,7 @@ def _said(content: Content) -> tuple[str, ...]:
     """Its kind, status, and dates."""
     replaced = content.successor and content.status == "current"
     status = "superseded" if replaced else content.status
-    kind = LOG_PAGE if is_log_page(content) else content.kind
-    return (kind, status, content.valid_from, content.expiry, content.date)
+    return (content.kind, status, content.valid_from, content.expiry, content.date)
 
 
 def _deflated(terms: Sequence[str]) -> tuple[bytes, bytes]:

@@ -8,8 +8,10 @@ lines elsewhere, other list marks, other numbers, a box that is ticked make no o
 line (emphasis, code, links) is part of the text as it is written. An id is a digest of the path too: paths
 are `/`-separated and relative to the repository's root.
 
-Tags and cues belong to the smallest content that holds their text: a page has those outside its cards,
-sections and leaves, a section those outside its leaves, and its own `type:` tag. They are read from what a
+Each line is the own text of the smallest content that holds it: of a page what stands outside its cards,
+entries, sections and leaves, of a section what stands outside its leaves. An entry page with nothing outside
+its entries but its title is no content as a whole. Tags and cues belong to whose own text they stand in; a
+section has its `type:` tag as well. They are read from what a
 reader sees, comments taken out.
 """
 
@@ -43,13 +45,12 @@ from wbmem_git.text.titles import title_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from wbmem_git.model import Block, Card, Document, Metadata, PageKind
+    from wbmem_git.model import Block, Card, Document, PageKind
     from wbmem_git.text.content import ContentKind, Layer
     from wbmem_git.text.leaves import Leaf
 
 PRESENT_WEIGHT: Final = 0.40
 TITLE_CHARS: Final = 60
-IMPORTANCES: Final = frozenset({"low", "normal", "high"})
 _LAYERS: Final[Mapping[PageKind, Layer]] = {
     "board": "whiteboard",
     "ledger": "ledger",
@@ -97,11 +98,20 @@ def _of_cards(
     path: str, kind: PageKind, text: str, key: str, known: Mapping[str, Content]
 ) -> Iterator[Content]:
     page = parse_page(path, text, key, kind)
-    if kind == "board":
-        inside = {line for card in page.cards for line in range(card.line, card.end + 1)}
-        yield _page(path, "board", page.document, key, inside, PRESENT_WEIGHT)
+    inside = {line for card in page.cards for line in range(card.line, card.end + 1)}
+    if kind == "board" or _says_more(page.document, inside):
+        whole: ContentKind = "board" if kind == "board" else "memory page"
+        yield _page(path, whole, page.document, key, inside, PRESENT_WEIGHT)
     for card in page.cards:
         yield _of_card(card, "card" if kind == "board" else "memory", known.get(card.id))
+
+
+def _says_more(document: Document, inside: set[int]) -> bool:
+    """Whether there is text outside the parts of a page, beside its title."""
+    lines, heading = bare_lines(document), _heading(document)
+    title = set(range(heading.line, heading.end + 1)) if heading is not None else set()
+    rest = _outside(lines, document.body + 1, len(lines), inside | title)
+    return any(map(str.isalnum, without_comments(rest)))
 
 
 def _of_card(card: Card, kind: ContentKind, known: Content | None) -> Content:
@@ -120,8 +130,6 @@ def _of_card(card: Card, kind: ContentKind, known: Content | None) -> Content:
         date=_day(metadata.get("date")),
         valid_from=_day(metadata.get("valid_from")),
         expiry=_day(metadata.get("expiry")),
-        importance=_importance(metadata),
-        chain=_chain(metadata),
         weight=PRESENT_WEIGHT,
     )
     # A metadata line above the heading is no part of the text.
@@ -152,10 +160,10 @@ def _of_archive(path: str, text: str, key: str) -> Iterator[Content]:
     """The card as it stood, under the id that the file's name says."""
     file = parse_archive(text, key)
     document = parse_document(text)
-    if file.card is not None:
+    whole = bare_lines(document)
+    if file.card is not None and not _stands_beside(file.card, whole, document.body):
         found = _of_card(file.card, "archive", None)
     else:
-        whole = bare_lines(document)
         lines = whole[document.body :]
         last = max(len(whole), 1)
         seen = without_comments(_joined(lines))
@@ -175,18 +183,14 @@ def _of_archive(path: str, text: str, key: str) -> Iterator[Content]:
     )
 
 
+def _stands_beside(card: Card, lines: Sequence[str], body: int) -> bool:
+    """Whether an archive file holds text beside its card: then the whole body is told."""
+    beside = _outside(lines, body + 1, len(lines), set(range(card.line, card.end + 1)))
+    return any(map(str.isalnum, without_comments(beside)))
+
+
 def _day(value: str) -> str:
     return value[:10] if is_date(value) else ""
-
-
-def _importance(metadata: Metadata) -> str:
-    value = metadata.get("importance").lower()
-    return value if value in IMPORTANCES else "normal"
-
-
-def _chain(metadata: Metadata) -> str:
-    value = metadata.get("chain").removeprefix("#")
-    return value if value.isascii() and value.isdigit() else ""
 
 
 # --- ledgers and logs -------------------------------------------------------------------------------
@@ -231,7 +235,7 @@ def _of_leaves(path: str, kind: PageKind, text: str, key: str) -> Iterator[Conte
             found.append(section)
         inside |= covered
         found += leaves if as_ledger else [leaf._replace(kind="log") for leaf in leaves]
-    yield _page(path, "ledger" if as_ledger else "log", document, key, inside, OTHER_SECTION_WEIGHT)
+    yield _page(path, "ledger" if as_ledger else "log page", document, key, inside, OTHER_SECTION_WEIGHT)
     yield from found
 
 
@@ -249,7 +253,8 @@ def _stretches(document: Document, count: int, *, tagged: bool) -> Iterator[_Str
 def _section(path: str, lines: Sequence[str], stretch: _Stretch, names: _Names, covered: set[int]) -> Content:
     line = stretch.heading.line if stretch.heading is not None else stretch.first
     own = _without_blank_end(lines[line - 1 : stretch.end])
-    rest = without_comments(_outside(lines, line, stretch.end, covered))
+    outside = _outside(lines, line, stretch.end, covered)
+    rest = without_comments(outside)
     below = without_comments(_joined(lines[stretch.first - 1 : stretch.end]))
     return Content(
         names.next(stretch.title),
@@ -266,6 +271,7 @@ def _section(path: str, lines: Sequence[str], stretch: _Stretch, names: _Names, 
         sentence=first_sentence(_lines(below)),
         date=_date_of(path),
         weight=SECTION_WEIGHTS.get(stretch.tag, OTHER_SECTION_WEIGHT),
+        own=outside,
     )
 
 
@@ -341,8 +347,9 @@ def _page(  # noqa: PLR0913, PLR0917  # what the three kinds of pages have and n
 ) -> Content:
     """A page; `inside`: the lines that its parts hold."""
     lines = bare_lines(document)
-    heading = next((b for b in document.blocks if b.kind == "heading" and b.level == 1), None)
-    rest = without_comments(_outside(lines, document.body + 1, len(lines), inside))
+    heading = _heading(document)
+    outside = _outside(lines, document.body + 1, len(lines), inside)
+    rest = without_comments(outside)
     below = without_comments(_joined(lines[heading.end if heading is not None else document.body :]))
     return Content(
         page_id(path, key),
@@ -358,9 +365,15 @@ def _page(  # noqa: PLR0913, PLR0917  # what the three kinds of pages have and n
         cues=cues_in(rest),
         preview=preview(_lines(below)),
         sentence=first_sentence(_lines(below)),
-        date=_date_of(path) if kind != "board" else "",
+        date=_date_of(path) if kind not in {"board", "memory page"} else "",
         weight=weight,
+        own=outside,
     )
+
+
+def _heading(document: Document) -> Block | None:
+    """The heading that is a page's title."""
+    return next((block for block in document.blocks if block.kind == "heading" and block.level == 1), None)
 
 
 def _outside(lines: Sequence[str], first: int, end: int, inside: set[int]) -> str:

@@ -1,7 +1,6 @@
 """What of a content full text knows: each line of a page belongs to one content only, the smallest around it.
 
-So nothing is found twice, by its page, its section and itself: a page and a section have their headings (a
-board what stands outside its cards too), everything else has all of its text. Comments count nowhere; the
+So nothing is found twice, by its page, its section and itself. Comments and front matter count nowhere; the
 tags of a metadata line do. The date is among the terms of what it is the date of, not of headings.
 """
 
@@ -9,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.text.document import parse_document
 from wbmem_git.text.sentences import without_comments
 from wbmem_git.text.terms import date_terms, terms
 
@@ -20,7 +18,8 @@ SHORT_HEAD = 3
 """A title of at most so many terms is a name that can be asked for: of a person, a component, a decision."""
 WITH_TITLE = frozenset({"card", "memory", "archive"})
 """What has a title of its own, and its tags in a comment."""
-CARD_LEVEL = 3
+DATED_BY_NAME = frozenset({"ledger", "section", "log page"})
+"""Whose own text is headings: the day in them is that of what stands below."""
 
 
 class Words(NamedTuple):
@@ -44,8 +43,9 @@ def words_of(content: Content) -> Words:
         for tag in content.tags:
             found += terms(tag)
     days = date_terms(content.date)
-    if content.kind in {"ledger", "section"} or is_log_page(content):
-        found = [term for term in found if term not in days and term not in terms(content.date)]
+    if content.kind in DATED_BY_NAME:
+        said = {*days, *terms(content.date)}
+        found = [term for term in found if term not in said]
     elif found:
         found += days
     head = sorted(set(title))
@@ -54,42 +54,4 @@ def words_of(content: Content) -> Words:
 
 def own_text(content: Content) -> str:
     """The text that no smaller content holds, without comments."""
-    if content.kind == "board":
-        text = _outside_cards(content.text)
-    elif content.kind == "ledger":
-        text = _headings(content.text, 1)
-    elif content.kind == "section" or is_log_page(content):
-        text = _headings(content.text, 6)
-    else:
-        text = content.text
-    return without_comments(text)
-
-
-def is_log_page(content: Content) -> bool:
-    """Whether it is a log as a whole and not something in it."""
-    if content.kind != "log" or content.line != 1:
-        return False
-    if content.title == content.path.rpartition("/")[2].removesuffix(".md"):
-        return True
-    return any(block.kind == "heading" and block.level == 1 for block in parse_document(content.text).blocks)
-
-
-def _headings(text: str, deepest: int) -> str:
-    blocks = parse_document(text).blocks
-    return "\n".join(block.text for block in blocks if block.kind == "heading" and block.level <= deepest)
-
-
-def _outside_cards(text: str) -> str:
-    document = parse_document(text)
-    starts = {
-        block.line: block.level == CARD_LEVEL
-        for block in document.blocks
-        if block.kind == "heading" and block.level <= CARD_LEVEL
-    }
-    outside: list[str] = []
-    in_card = False
-    for number, line in enumerate(document.lines[document.body :], document.body + 1):
-        in_card = starts.get(number, in_card)
-        if not in_card:
-            outside.append(line)
-    return "".join(outside)
+    return without_comments(content.text if content.own is None else content.own)

@@ -1,4 +1,4 @@
-"""What the terms of a text depend on beside the text: our own rules for them, and a stemmer of others."""
+"""What the terms of a text depend on beside the text and our own rules: a stemmer of others."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sys
 from functools import cache
 from zlib import crc32
 
-FORMAT = "6"
-"""Raised with every change of what a text's terms, tags, cues, previews are, or of what `meta` says."""
+UNKNOWN = "0"
+"""Where none lies as a file."""
 
 
 @cache
@@ -20,7 +20,7 @@ def vocabulary() -> str:
     for folder in sys.path:
         try:
             with open(f"{folder or '.'}/snowballstemmer/english_stemmer.py", "rb") as file:  # noqa: PTH123  # pathlib is slow
-                return f"{FORMAT}.{crc32(file.read()):08x}"
+                return f"{crc32(file.read()):08x}"
         except OSError:
             continue
-    return FORMAT
+    return UNKNOWN

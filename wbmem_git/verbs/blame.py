@@ -52,7 +52,7 @@ def blame(repository: Repository, ground: Ground, wanted: str) -> Blamed:
     Raises:
         UnknownId: Nothing answers to it, or it stands nowhere now. AmbiguousId: Several ids begin so.
     """
-    from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # status needs only the lines' commits
+    from wbmem_git.verbs.refresh import settings_of  # noqa: PLC0415  # status needs only the lines' commits
 
     head = ground.head
     shown = show(repository, ground, wanted)
@@ -62,8 +62,8 @@ def blame(repository: Repository, ground: Ground, wanted: str) -> Blamed:
     text = text_of(repository.blob(entry.oid))
     lines, safe = split_lines(text), discreet(text)
     blamed = commits_of_lines(repository, head, shown.path, lines, (shown.line, shown.end))
-    good = last_good(repository, head)
-    agents = good.settings.agents if good is not None else ()
+    settings = settings_of(repository, ground.db)
+    agents = settings.agents if settings is not None else ()
     found = (
         Line(
             number,
@@ -120,7 +120,8 @@ def commits_of_lines(
 
 
 def _said(repository: Repository, commit: str, path: str, first: int, last: int) -> bytes:
-    asked = ("blame", "--no-textconv", "--porcelain", f"-L{first},{last}", commit, "--", path)
+    place = repository.as_git_takes_it(commit, path)
+    asked = ("blame", "--no-textconv", "--porcelain", f"-L{first},{last}", commit, "--", place)
     answer = repository.git.ask(*asked)
     # A `blame.ignoreRevsFile` of the user's that isn't here is fatal, and nothing unsets it (git 2.39).
     return answer.out if answer.status == 0 else _without_users_config(repository.git).run(*asked)

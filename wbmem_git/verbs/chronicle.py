@@ -24,17 +24,18 @@ from wbmem_git.store.revisions import (
     commits_in,
     count_events,
     drop_events,
-    last_place,
+    is_on_chain,
+    last_commit,
+    parents_of,
     place_of,
-    place_on_chain,
     truncate,
 )
 from wbmem_git.store.sidecar import get_meta, set_meta
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.doings import Doings
-from wbmem_git.verbs.ground import Ground
 from wbmem_git.verbs.past_pages import PastPages
+from wbmem_git.verbs.past_tree import PastTree
 from wbmem_git.verbs.rekeys import Rekeys, followed
 from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.verdicts import Judge, Past
@@ -51,8 +52,10 @@ if TYPE_CHECKING:
 
 TANGLED, JUDGED, CUT = "tangled", "judged", "cut"
 STEPS_BACK = 64
-"""How far first parents are followed one by one; what is further away git lists at once."""
-AT_ONCE, AT_ONCE_JUDGED = 1000, 100
+"""How many new first parents are followed one by one; git lists further ones at once."""
+AT_ONCE = 1000
+TOLD_EACH = 8
+"""After how many commits it is told how far this is: who waits for it goes by that."""
 
 
 def advance(
@@ -108,20 +111,35 @@ def _advance(
 
 def _common(repository: Repository, db: Connection, head: str) -> int:
     """The seq of the nearest first parent (or itself) that the sidecar has on its chain; 0 for none."""
-    if not last_place(db):
+    last = last_commit(db)
+    if not last:
         return 0
     oid = head
     for _ in range(STEPS_BACK):
-        place = place_on_chain(db, oid)
+        place = place_of(db, oid)
         if place:
-            return place
-        found = repository.objects.find(oid)
-        parents = repository.commit(oid).parents if found is not None else ()
-        if not parents:
+            return _chained(db, place)
+        oid = _first_parent(repository, oid)
+        if not oid:
             return 0
-        oid = parents[0]
-    listed = repository.rev_list("--first-parent", head)
-    return next((place for oid in listed if (place := place_on_chain(db, oid))), 0)
+    # What lies behind the sidecar's last commit stands in its rows: git needn't list it.
+    limits = [f"^{last}"] if repository.objects.find(last) is not None else []
+    listed = repository.rev_list("--first-parent", oid, *limits)
+    before = _first_parent(repository, listed[-1]) if listed else oid
+    return _chained(db, next(filter(None, (place_of(db, one) for one in (*listed, before))), 0))
+
+
+def _chained(db: Connection, seq: int) -> int:
+    """The nearest first parent of a commit that the sidecar has (or itself) on its chain; 0 for none."""
+    while seq and not is_on_chain(db, seq):
+        seq = next(iter(parents_of(db, seq)), 0)
+    return seq
+
+
+def _first_parent(repository: Repository, oid: str) -> str:
+    """A commit's first parent, "" where it has none here."""
+    parents = repository.commit(oid).parents if repository.objects.find(oid) is not None else ()
+    return parents[0] if parents else ""
 
 
 def _chain(head: str, commits: Mapping[str, Sequence[str]]) -> set[str]:
@@ -158,7 +176,7 @@ class _Writer:
         self._doings = Doings(settings, self._pages, self._called)
         self._head = ""
         self._names: Mapping[str, str] | None = None
-        self._ground = Ground(repository, settings, self._pages.kind)
+        self._past_tree = PastTree(repository, settings, self._pages.kind)
         self.judge = Judge(repository, settings, self._pages)
         self._places: dict[str, int] = {}
         self._blobs: dict[str, str] = {}
@@ -182,7 +200,7 @@ class _Writer:
                 return False
             fresh.append(past)
             done = past.seq - self._known
-            if progress is not None and (done % AT_ONCE == 0 or done == len(commits)):
+            if progress is not None and (done % TOLD_EACH == 0 or done == len(commits)):
                 progress("commits", done, len(commits))
         self._flush()
         if commits:
@@ -214,8 +232,8 @@ class _Writer:
             rekeyed = self._rekeyed(facts) if after != before else None
             past = Past(seq, facts, self._doings.of(step, seq, self._actor(facts), rekeyed), before)
             if seq > judged:
-                past = self.judge.look(past, step, self._ground, is_soon=seq > soon)
-            self._ground.advance(step)
+                past = self.judge.look(past, step, self._past_tree, is_soon=seq > soon)
+            self._past_tree.advance(step)
             yield past
 
     def _add(self, past: Past, *, is_on_chain: bool) -> None:
@@ -226,12 +244,10 @@ class _Writer:
             CommitRow(
                 seq,
                 facts.oid,
-                facts.tree,
                 " ".join(map(str, parents)),
                 int(is_on_chain),
                 facts.time,
                 facts.author,
-                facts.email,
                 self._actor(facts),
                 facts.subject,
             )
@@ -353,7 +369,7 @@ class _Events:
             events = judge.events(past)
             have += len(events)
             found.append((past.seq, events))
-            if self._progress is not None and done % AT_ONCE_JUDGED == 0:
+            if self._progress is not None and done % TOLD_EACH == 0:
                 self._progress("verdicts", done, len(pasts))
         if self._progress is not None and pasts:
             self._progress("verdicts", len(pasts), len(pasts))

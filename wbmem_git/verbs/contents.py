@@ -12,10 +12,10 @@ from wbmem_git.text.contents import contents_of, layer_of, page_id
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.plain_json import plain_json
-from wbmem_git.verbs.discretion import discreet, discreetly
+from wbmem_git.verbs.discretion import discreet, discreetly, hold_secrets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from wbmem_git.model import PageKind, Progress, Settings
     from wbmem_git.store.connection import Connection
@@ -137,7 +137,29 @@ def _contents(
         return ()
     # What was read from a text with a credential may lack what was masked.
     found = contents_of(one.path, one.kind, text, key, known if one.clean else {})
-    return tuple(map(partial(_discreet, text), found)) if secret else found
+    if secret or hold_secrets(_told_of(found, known)):
+        return tuple(map(partial(_discreet, text), found))
+    return found
+
+
+def _told_of(found: Iterable[Content], known: Mapping[str, Content]) -> Iterator[str]:
+    """What is told of contents that weren't known so, as it is written in the end.
+
+    A title without its emphasis may be a whole credential where the page has none.
+    """
+    for content in found:
+        kept = known.get(content.id)
+        if kept is None or (kept.text, kept.title, kept.section) != (
+            content.text,
+            content.title,
+            content.section,
+        ):
+            yield from _pieces(content)
+
+
+def _pieces(content: Content) -> tuple[str, ...]:
+    named = content.tags + content.cues
+    return (content.title, content.section, content.preview, content.sentence, *named)
 
 
 def _discreet(text: str, content: Content) -> Content:
@@ -146,7 +168,7 @@ def _discreet(text: str, content: Content) -> Content:
     By themselves lines of a private key, or half a token, don't show what they are.
     """
     may = discreet(text)
-    if may(content.text):
+    if may(content.text) and not hold_secrets(_pieces(content)):
         return content
     title, section, preview, sentence = (
         discreetly(text, mask(piece))
@@ -157,6 +179,6 @@ def _discreet(text: str, content: Content) -> Content:
         section=section,
         preview=preview,
         sentence=sentence,
-        tags=tuple(filter(may, content.tags)),
-        cues=tuple(filter(may, content.cues)),
+        tags=tuple(tag for tag in content.tags if may(tag) and mask(tag) == tag),
+        cues=tuple(cue for cue in content.cues if may(cue) and mask(cue) == cue),
     )

@@ -43,7 +43,7 @@ def derived(repository: Repository) -> Iterator[Fact]:
 
 def _sidecar(repository: Repository, head: str) -> Fact:
     sidecar = Sidecar(repository.git_dir)
-    why, then = _in_the_way(Path(sidecar.folder), Path(sidecar.path))
+    why, then = in_the_way(Path(sidecar.folder), Path(sidecar.path))
     if why:
         return bad("sidecar", f"{why}: {IN_MEMORY}", then)
     try:
@@ -64,7 +64,7 @@ def _sidecar(repository: Repository, head: str) -> Fact:
     return ok("sidecar", f"{sidecar.path} is at {at}: the next question brings it to HEAD")
 
 
-def _in_the_way(folder: Path, path: Path) -> tuple[str, str]:
+def in_the_way(folder: Path, path: Path) -> tuple[str, str]:
     """Why the sidecar can't be written, and what to do; "" where it can."""
     there = folder if os.path.lexists(folder) else folder.parent
     if not there.is_dir():
@@ -74,4 +74,7 @@ def _in_the_way(folder: Path, path: Path) -> tuple[str, str]:
             return f"{place} can't be written", f"let {place} be written, then wbmem index"
     if path.is_dir() and any(path.iterdir()):
         return f"{path} is a folder", f"move {path} away, then wbmem index"
+    lock = folder / "sidecar.lock"
+    if os.path.lexists(lock) and not lock.is_file():
+        return f"{lock} is no plain file", f"move {lock} away, then wbmem index"
     return "", ""

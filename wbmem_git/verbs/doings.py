@@ -9,7 +9,7 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.names import archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.page_renames import renamed_pages
-from wbmem_git.verbs.readings import NOTHING, appended, held_of
+from wbmem_git.verbs.readings import NOTHING, appended
 from wbmem_git.verbs.turns import RENAMED, Stand, Turn, joined, kind_here, states, unlike_ids, without_anchor
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ class Doings:
         if edit.is_same or not reading.is_apart:
             return None
         rows = [
-            RevisionRow(held.id, seq, "edited", path, one.new, held.digest),
-            RevisionRow(self._pages.page_id(path), seq, "edited", path, one.new, bytes.fromhex(one.new)),
+            RevisionRow(held.id, seq, "edited", path, one.new),
+            RevisionRow(self._pages.page_id(path), seq, "edited", path, one.new),
         ]
         told = edit if not one.is_mode else None
         return Doing(rows, [Event("written", path, (held.id,))], told, None, path, held.column)
@@ -110,7 +110,7 @@ class Doings:
         self._logs = {one.new: data}
         if lines is None:
             return None
-        row = RevisionRow(self._pages.page_id(path), seq, "edited", path, one.new, bytes.fromhex(one.new))
+        row = RevisionRow(self._pages.page_id(path), seq, "edited", path, one.new)
         return Doing([row], [Event("written", path)], None, lines, path)
 
     # --- any commit ---------------------------------------------------------------------------------
@@ -199,15 +199,10 @@ class Doings:
         before = renames.get(turn.id, "")
         if turn.after:
             stand = turn.after[0]
-            return RevisionRow(turn.id, seq, kind, stand.path, stand.blob, stand.held.digest, before)
-        path, digest = archive_path(turn.id), b""
-        if turn.archived or turn.was_archived:
-            file = self._pages.archive(turn.archived or turn.was_archived)
-            digest = held_of(file.card).digest if file is not None and file.card is not None else b""
-        if turn.before:
-            digest = digest if turn.archived and digest else turn.before[0].held.digest
-            path = path if turn.archived else turn.before[0].path
-        return RevisionRow(turn.id, seq, kind, path, turn.archived, digest, before)
+            return RevisionRow(turn.id, seq, kind, stand.path, stand.blob, before)
+        is_page = bool(turn.before) and not turn.archived
+        path = turn.before[0].path if is_page else archive_path(turn.id)
+        return RevisionRow(turn.id, seq, kind, path, turn.archived, before)
 
     def _page_row(
         self, one: Difference, sides: Sequence[Difference], moves: Mapping[str, str], seq: int
@@ -217,10 +212,8 @@ class Doings:
         had = any(side.old for side in sides)
         kind = "removed" if not one.new else "edited" if had else "created"
         kind = RENAMED if one.path in moves else kind
-        blob = one.new or next(side.old for side in sides if side.old)
-        before = moves.get(one.path, "")
         return RevisionRow(
-            self._pages.page_id(one.path), seq, kind, one.path, one.new, bytes.fromhex(blob), before
+            self._pages.page_id(one.path), seq, kind, one.path, one.new, moves.get(one.path, "")
         )
 
     def _moves(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from wbmem_git.rules.wording import mask
 from wbmem_git.store.revisions import newest_events
 from wbmem_git.text.moments import moment
 
@@ -17,13 +18,17 @@ if TYPE_CHECKING:
 def events_jsonl(db: Connection, behind: int = 0) -> Iterator[str]:
     """The newest 10,000 events, oldest first: JSON, each with its line end.
 
+    No credential in a page's name is told.
+
     Args:
         db: The sidecar.
         behind: Only those of commits behind this seq.
     """
+    pages: dict[str, str] = {}
     for it in newest_events(db, behind):
-        page = json.dumps(it.page, ensure_ascii=False)
+        if it.page not in pages:
+            pages[it.page] = json.dumps(mask(it.page), ensure_ascii=False)
         yield (
             f'{{"ts": "{moment(it.time)}", "commit": "{it.commit}", "actor": "{it.actor}",'
-            f' "event": "{it.event}", "page": {page}, "ids": {it.ids}, "rules": {it.rules}}}\n'
+            f' "event": "{it.event}", "page": {pages[it.page]}, "ids": {it.ids}, "rules": {it.rules}}}\n'
         )

@@ -4,7 +4,8 @@ A rule compares two trees. A card that is the same on both sides says the same o
 what it finds there is *already* there, and doesn't count. So such cards are cut out of the pages, on both
 sides alike; all that stands in no card stays. They may be cut where nothing else depends on them:
 
-- one with an anchor of its own, and a heading behind it: the rest of the page reads as before (`verbs.cuts`);
+- one whose id no other card changes, with a heading behind it: the rest of the page reads as before
+  (`verbs.cuts`);
 - an id that differs here stands nowhere else, and its namesakes' ids, what is archived in this commit, and
   whatever a line of `supersedes` runs through, aren't cut;
 - one card that looks ahead is left on each board, for what rules ask of a board as a whole;
@@ -27,7 +28,7 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import CANDIDATES, PROFILE, SETTINGS, archived_id, is_ledger
 from wbmem_git.verbs.cuts import begins_afresh, bytes_of, compare, cut, text_of
 from wbmem_git.verbs.glances import NoExcerptError, Page, place_of
-from wbmem_git.verbs.ground import PAGES
+from wbmem_git.verbs.past_tree import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.history import Difference, Step
     from wbmem_git.verbs.cuts import Versions
     from wbmem_git.verbs.glances import Glances, Look
-    from wbmem_git.verbs.ground import Ground
+    from wbmem_git.verbs.past_tree import PastTree
     from wbmem_git.verbs.readings import Held, Reading
 
 
@@ -68,16 +69,16 @@ class Excerpt(NamedTuple):
     archive: Mapping[str, str]
 
 
-def excerpt_of(glances: Glances, step: Step, ground: Ground) -> Excerpt | None:
+def excerpt_of(glances: Glances, step: Step, past_tree: PastTree) -> Excerpt | None:
     """What is to be seen of a commit with one parent; None where that is the whole.
 
     Args:
         glances: Knows the cards.
         step: What was read of the commit.
-        ground: What stands in its parent's tree.
+        past_tree: What stands in its parent's tree.
     """
     try:
-        return _Commit(glances, step, ground).excerpt()
+        return _Commit(glances, step, past_tree).excerpt()
     except NoExcerptError:
         return None
 
@@ -85,10 +86,10 @@ def excerpt_of(glances: Glances, step: Step, ground: Ground) -> Excerpt | None:
 class _Commit:
     """One commit, while it is cut down."""
 
-    def __init__(self, glances: Glances, step: Step, ground: Ground) -> None:
+    def __init__(self, glances: Glances, step: Step, past_tree: PastTree) -> None:
         self._glances = glances
         self._step = step
-        self._ground = ground
+        self._past_tree = past_tree
         self._differences = step.differences[0]
         self._archives = {name: one.new for one in self._differences if (name := archived_id(one.path))}
         self._pages: list[Versions] = []
@@ -134,7 +135,7 @@ class _Commit:
                 self._pages.append(self._versions(one))
 
     def _versions(self, one: Difference) -> Versions:
-        if not one.new or self._ground.pages.get(one.path, "") != one.old:
+        if not one.new or self._past_tree.pages.get(one.path, "") != one.old:
             raise NoExcerptError
         old = self._glances.page(one.path, one.old, self._step).reading
         new = self._glances.page(one.path, one.new, self._step, one.old).reading
@@ -148,7 +149,7 @@ class _Commit:
     def _others(self) -> list[Page]:
         """Every page that doesn't differ."""
         differing = {versions.one.path for versions in self._pages}
-        pages = self._ground.pages.items()
+        pages = self._past_tree.pages.items()
         return [self._glances.page(path, blob, self._step) for path, blob in pages if path not in differing]
 
     def _check_ids(self) -> None:
@@ -191,9 +192,9 @@ class _Commit:
         """Ids of which rules may ask whether they are on a page, or in the archive."""
         for name in names:
             self._shown.add(name)
-            if name in self._ground.archived:
+            if name in self._past_tree.archived:
                 self._was_archived.add(name)
-            if self._archives.get(name, self._ground.archived.get(name)) is not None:
+            if self._archives.get(name, self._past_tree.archived.get(name)) is not None:
                 self._now_archived.add(name)
             if self._archives.get(name) == "":
                 self._now_archived.remove(name)
@@ -221,7 +222,7 @@ class _Commit:
 
     def _is_known(self, name: str) -> bool:
         return (
-            name in self._ground.archived
+            name in self._past_tree.archived
             or name in self._archives
             or any(name in self._ids(versions) for versions in self._pages)
             or any(name in self._glances.look(page).ids for page in self._others)
@@ -235,12 +236,12 @@ class _Commit:
         waiting: list[str] = []
         differing = (page for versions in self._pages for page in _pages_of(versions))
         for page in (*self._others, *differing):
-            waiting.extend(self._ground.archived.keys() & self._glances.look(page).ids)
+            waiting.extend(self._past_tree.archived.keys() & self._glances.look(page).ids)
             for name, names in self._glances.look(page).lines:
                 self._shown.add(name)
                 waiting.extend(names)
         for name, new in self._archives.items():
-            oids = filter(None, (self._ground.archived.get(name), new))
+            oids = filter(None, (self._past_tree.archived.get(name), new))
             waiting.extend(self._glances.leads_to(oid)[0] for oid in oids)
         passed = {""}
         while waiting:
@@ -249,7 +250,7 @@ class _Commit:
                 continue
             passed.add(name)
             self._show((name,))
-            blob = self._ground.archived.get(name)
+            blob = self._past_tree.archived.get(name)
             if blob is None or name in self._archives:
                 continue
             if not blob:

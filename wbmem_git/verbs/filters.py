@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
 from wbmem_git.store.kept_words import Wanted, few
 from wbmem_git.store.standing import standings
-from wbmem_git.store.words import LOG_PAGE
+from wbmem_git.store.words import LOG_PAGE, MEMORY_PAGE
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.moments import moment
+from wbmem_git.verbs.validity import CURRENT, EVERY_STATUS, KNOWN, PRESENT, see_status, stands
 
 if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
@@ -18,17 +19,12 @@ if TYPE_CHECKING:
 SCOPES: dict[str, frozenset[str]] = {
     "board": frozenset({"board", "card"}),
     "handoff": frozenset({"board", "card", "ledger", "section", "leaf", "archive"}),
-    "memory": frozenset({"memory"}),
+    "memory": frozenset({"memory", MEMORY_PAGE}),
     "log": frozenset({"log", LOG_PAGE}),
     "archive": frozenset({"archive"}),
     "sessions": frozenset(),
-    "all": frozenset({"board", "card", "ledger", "section", "leaf", "archive", "memory", "log", LOG_PAGE}),
 }
-PAST = frozenset({"superseded", "retracted"})
-PRESENT = frozenset({"current", "compressed"})
-KNOWN = PRESENT | PAST
-CURRENT, EVERY_STATUS = "current", "all"
-STATUSES = ("current", "compressed", "superseded", "retracted", EVERY_STATUS)
+SCOPES["all"] = frozenset().union(*SCOPES.values())
 
 
 class UnknownScope(UsageError):
@@ -36,13 +32,6 @@ class UnknownScope(UsageError):
 
     def __init__(self, scope: str) -> None:
         super().__init__(f"no scope {scope!r}: {', '.join(SCOPES)}", "wbmem recall --scope all WORDS")
-
-
-class UnknownStatus(UsageError):
-    """A status that nothing may have."""
-
-    def __init__(self, status: str) -> None:
-        super().__init__(f"no status {status!r}: {', '.join(STATUSES)}", "wbmem recall --status all WORDS")
 
 
 class NotADay(UsageError):
@@ -62,6 +51,33 @@ class NoDays(UsageError):
         )
 
 
+class Query(NamedTuple):
+    """What recall is asked.
+
+    Attributes:
+        q: Any text; only its words count.
+        today: The day on which validity is judged.
+        scope: One of `SCOPES`; `handoff` is board, ledgers and archive.
+        k: How many hits at most.
+        since: The first day, by the entry's date, else that of its last commit; "" for no bound.
+        until: The last day, likewise.
+        status: `current` leaves out what is superseded, retracted, not valid yet or expired; `all` leaves out
+            nothing; any other of `validity.STATUSES` is that status alone.
+        per_source: How many hits of one page; None: 3 of a board, 2 of a ledger, 2 of an archive file.
+        by_page: One hit a page, the page's best; pages are ranked by all that their entries hold.
+    """
+
+    q: str
+    today: str
+    scope: str = "all"
+    k: int = 10
+    since: str = ""
+    until: str = ""
+    status: str = CURRENT
+    per_source: int | None = None
+    by_page: bool = False
+
+
 class Filters:
     """Which entries may be found.
 
@@ -69,9 +85,7 @@ class Filters:
         strange: The numbers of entries that were looked at and whose status is no known word.
     """
 
-    def __init__(  # noqa: PLR0913  # as recall
-        self, db: Connection, scope: str, *, since: str, until: str, status: str, today: str
-    ) -> None:
+    def __init__(self, db: Connection, query: Query) -> None:
         """What a question asks for.
 
         Raises:
@@ -80,18 +94,18 @@ class Filters:
             NotADay: A bound is no date.
             NoDays: The first day is later than the last.
         """
-        if scope not in SCOPES:
-            raise UnknownScope(scope)
-        if status not in STATUSES:
-            raise UnknownStatus(status)
-        for name, day in (("since", since), ("until", until)):
+        if query.scope not in SCOPES:
+            raise UnknownScope(query.scope)
+        see_status(query.status)
+        for name, day in (("since", query.since), ("until", query.until)):
             if day and not is_date(day):
                 raise NotADay(name, day)
-        if since and until and since[:10] > until[:10]:
-            raise NoDays(since[:10], until[:10])
-        self._db, self._scope, self._status, self._today = db, scope, status, today
-        self._kinds = SCOPES[scope]
-        self._since, self._until = since[:10], until[:10]
+        since, until = query.since[:10], query.until[:10]
+        if since and until and since > until:
+            raise NoDays(since, until)
+        self._db, self._scope, self._status, self._today = db, query.scope, query.status, query.today
+        self._kinds = SCOPES[query.scope]
+        self._since, self._until = since, until
         self.strange: set[int] = set()
 
     def admitted(self, some: list[Candidate]) -> list[Candidate]:
@@ -137,13 +151,7 @@ class Filters:
         return [one for one in some if self._since <= days[one.number] <= (self._until or "9")]
 
     def _stands(self, says: Says) -> bool:
-        if self._status == EVERY_STATUS:
-            return True
-        if self._status != CURRENT:
-            return says.status == self._status
-        if says.status not in PRESENT or says.valid_from > self._today:
-            return False
-        return not says.expiry or says.expiry >= self._today
+        return stands(says, self._status, self._today)
 
 
 def days_of(db: Connection, some: list[Candidate]) -> dict[int, str]:

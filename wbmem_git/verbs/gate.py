@@ -20,7 +20,7 @@ from wbmem_git.verbs.rekeys import Rekeys
 from wbmem_git.verbs.sides import Sides
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from wbmem_git.model import Actor, Change, Settings
     from wbmem_git.store.commits import Commit
@@ -179,7 +179,7 @@ class Gate:
         new: Side,
         governing: Governing,
         actor: Actor,
-        only: Callable[[str], bool] | None = None,
+        paths: Collection[str] | None = None,
     ) -> Change:
         """The change that the rules look at.
 
@@ -188,10 +188,10 @@ class Gate:
             new: The new side.
             governing: Which settings judge.
             actor: Who commits.
-            only: Which of the paths that differ shall be looked at; all of them by default.
+            paths: Which of the paths that differ shall be looked at; all of them by default.
         """
-        paths = {path for parent in parents for path in self.repository.differing(parent.tree, new.tree)}
-        paths = set(filter(only, paths)) if only is not None else paths
+        if paths is None:
+            paths = {path for parent in parents for path in self.repository.differing(parent.tree, new.tree)}
         base = self._base(parents)
         every = [*parents, new, *([base] if base is not None else [])]
         trees = [self.sides.read(side.commit, side.tree, paths, governing.settings) for side in every]

@@ -8,11 +8,13 @@ finding of its own. The others are looked at in the last tree alone.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wbmem_git.rules.fingerprint import fingerprint
+from wbmem_git.rules.scope import differing
 from wbmem_git.text.ids import card_id
-from wbmem_git.text.names import SETTINGS, archived_id, is_ledger, kind_of, ledger_order
+from wbmem_git.text.names import SETTINGS, archive_path, is_ledger, ledger_order
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.gate import NOTHING, Gate
 from wbmem_git.verbs.governing import Governing, Side
@@ -20,11 +22,12 @@ from wbmem_git.verbs.rekeys import followed
 from wbmem_git.verbs.touch import may_mend, restored_whole, touched_by_person
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
-    from wbmem_git.model import Actor, Card, Change, Finding, Verdict
+    from wbmem_git.model import Actor, Card, Change, Finding, Settings, Verdict
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
+    from wbmem_git.store.trees import Entry
     from wbmem_git.verbs.rekeys import Rekey
 
 FOR_GOOD: Final = ("C2", "C5", "A1", "L1", "L2", "U1", "U2", "U3", "W1", "W3")
@@ -33,6 +36,7 @@ CRITERIA: Final = ("H1", "H2", "H3", "H4")
 ON_LINES: Final = ("G1", "G2", "G3", "G4")
 NAMESAKES: Final = 50
 COMPARED: Final = 64
+MOST_AT_ONCE: Final = 128
 
 
 class Found(NamedTuple):
@@ -60,6 +64,20 @@ class Found(NamedTuple):
         return self.time, self.commit, it.path, it.line, it.rule, it.card, it.key + it.message
 
 
+class Compared(NamedTuple):
+    """A step from before a finding to a later tree, and what refuses in it: rule and card, rule and page."""
+
+    change: Change
+    refused: frozenset[tuple[str, str, str]]
+
+
+class Lines(NamedTuple):
+    """The lines of a text."""
+
+    in_order: Sequence[str]
+    every: frozenset[str]
+
+
 class History:
     """A walk through commits, parents before children.
 
@@ -69,12 +87,15 @@ class History:
 
     def __init__(self, gate: Gate, found: Iterable[Found] = ()) -> None:
         self._gate = gate
-        self.found = list(found)
+        self.found: list[Found] = []
+        self._of: dict[str, list[Finding]] = {}
+        self._waiting: dict[str, list[int]] = {}
         self._visited: set[str] = set()
         self._after: dict[str, set[str]] = {}
-        self._compared: dict[tuple[str, str], tuple[Change, Verdict]] = {}
+        self._compared: dict[tuple[str, str], Compared] = {}
         self._passing: dict[str, str] = {}
         self._rekeyed: dict[tuple[str, str], tuple[Rekey, ...]] = {}
+        self._add(found)
 
     def visit(self, commit: Commit) -> Verdict:
         """Judge a commit, close what it mends, remember what refuses in it."""
@@ -85,19 +106,17 @@ class History:
             if change.rekeyed:
                 self._close_all(commit)
             key = change.settings.workspace
-            self.found += [
-                Found(
-                    commit.oid,
-                    commit.committer_time,
-                    commit.author.who,
-                    change.actor,
-                    finding,
-                    fingerprint(finding, key),
-                )
-                for finding in verdict.findings
-                if finding.refuses
-            ]
+            made = commit.oid, commit.committer_time, commit.author.who, change.actor
+            refusing = [finding for finding in verdict.findings if finding.refuses]
+            self._add(Found(*made, finding, fingerprint(finding, key)) for finding in refusing)
         return verdict
+
+    def _add(self, every: Iterable[Found]) -> None:
+        for found in every:
+            self._of.setdefault(found.commit, []).append(found.finding)
+            if _waits(found):
+                self._waiting.setdefault(found.commit, []).append(len(self.found))
+            self.found.append(found)
 
     def settle(self, tip: Side, allowed: Container[str]) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
         """What is open and what is mended at a commit, each in order.
@@ -126,14 +145,21 @@ class History:
     # --- closing for good ---------------------------------------------------------------------------
 
     def _close(self, commit: Commit, change: Change) -> None:
+        paths = differing(change)
+        for origin, places in self._waiting.items():
+            if commit.oid in self._after[origin]:
+                closed = {place for place in places if self._closes(self.found[place], commit, change, paths)}
+                for place in closed:
+                    self.found[place] = self.found[place]._replace(closed=commit.oid)
+                places[:] = (place for place in places if place not in closed)
+        self._waiting = {origin: places for origin, places in self._waiting.items() if places}
+
+    def _closes(self, found: Found, commit: Commit, change: Change, paths: Container[str]) -> bool:
+        """Whether a commit, which differs from its parents at these paths, closes a finding."""
+        if self._touched_by_person(found, commit, change):
+            return True
         tip = Side(commit.oid, commit.tree)
-        for place, found in enumerate(self.found):
-            if not _waits(found) or commit.oid not in self._after.get(found.commit, ()):
-                continue
-            if self._touched_by_person(found, commit, change) or (
-                may_mend(found.finding, change) and not self._is_broken(found, tip)
-            ):
-                self.found[place] = found._replace(closed=commit.oid)
+        return may_mend(found.finding, change, paths) and not self._is_broken(found, tip)
 
     def _close_all(self, commit: Commit) -> None:
         """Close for good what is mended before every id becomes that of another key."""
@@ -151,8 +177,7 @@ class History:
 
         Who is an agent, the settings say that judged the finding too: an agent may have changed them since.
         """
-        others = (other.finding for other in self.found if other.commit == found.commit)
-        beside = {other.key for other in others if _same(other, found.finding)}
+        beside = (other.key for other in self._of[found.commit] if _same(other, found.finding))
         if not touched_by_person(found.finding, change, beside):
             return False
         origin = self._gate.repository.commit(found.commit)
@@ -163,7 +188,7 @@ class History:
     def _follow(self, commit: Commit) -> None:
         """Note which commits with an open finding this one comes after."""
         self._visited.add(commit.oid)
-        for origin in {found.commit for found in self.found if _waits(found)}:
+        for origin in self._waiting:
             after = self._after.setdefault(origin, set())
             if any(self._comes_after(parent, origin, after) for parent in commit.parents):
                 after.add(commit.oid)
@@ -179,15 +204,13 @@ class History:
     # --- is it still so? ----------------------------------------------------------------------------
 
     def _is_broken(self, found: Found, tip: Side) -> bool:
-        change, verdict = self._compare(found, tip)
+        change, refused = self._compare(found, tip)
         if found.finding.rule == "A1" and not restored_whole(found.finding, change):
             return True
-        now_called = self._now_called(found, tip)
-        return any(
-            _same(now, found.finding, now_called) and self._counts(found, change)
-            for now in verdict.findings
-            if now.refuses
-        )
+        finding = found.finding
+        now_called = (finding.rule, self._now_called(found, tip), "")
+        same = _about(finding) in refused or (bool(finding.card) and now_called in refused)
+        return same and self._counts(found, change)
 
     def _now_called(self, found: Found, tip: Side) -> str:
         """The id of a finding's card in a later tree that has another workspace key."""
@@ -214,19 +237,18 @@ class History:
             holders = change.new.holders.get(finding.card, ())
             return not holders or not all(_was_right(holder, key, finding.path) for holder in holders)
         if finding.rule in ON_LINES and finding.line:
-            line = self._line_of(found)
             now = change.new.files.get(finding.path)
-            return now is None or now.text is None or line in now.text.replace("\r\n", "\n").split("\n")
+            return now is None or now.text is None or self._line_of(found) in _lines(now.text).every
         return True
 
     def _line_of(self, found: Found) -> str:
         repository = self._gate.repository
         entry = self._gate.sides.entry(repository.tree_of(found.commit), found.finding.path)
         text = self._gate.sides.file(entry).text if entry is not None else None
-        lines = (text or "").replace("\r\n", "\n").split("\n")
+        lines = _lines(text or "").in_order
         return lines[found.finding.line - 1] if found.finding.line <= len(lines) else ""
 
-    def _compare(self, found: Found, tip: Side) -> tuple[Change, Verdict]:
+    def _compare(self, found: Found, tip: Side) -> Compared:
         """The step from the parents of the finding's commit straight to a later tree, judged."""
         if (found.commit, tip.tree) not in self._compared:
             if len(self._compared) >= COMPARED:
@@ -235,43 +257,55 @@ class History:
             parents = self._gate.sides_of(commit.parents)
             governing = self._gate.governors.of(parents, commit.tree)
             assert governing is not None  # noqa: S101  # it judged this commit before
-            only = self._relevant(found.commit, parents, governing)
+            paths = set(self._relevant(found.commit, parents, tip, governing.settings))
             for rekey in self._rekeys(found.commit, tip):
                 governing = governing._replace(settings=governing.settings._replace(workspace=rekey.key))
-            change = self._gate.change(parents, tip, governing, found.actor, only)
-            self._compared[found.commit, tip.tree] = change, self._gate.verdict(change)
+            change = self._gate.change(parents, tip, governing, found.actor, paths)
+            refused = frozenset(
+                about
+                for now in self._gate.verdict(change).findings
+                if now.refuses
+                for about in ((now.rule, now.card, ""), (now.rule, "", now.path))
+            )
+            self._compared[found.commit, tip.tree] = Compared(change, refused)
         return self._compared[found.commit, tip.tree]
 
-    def _relevant(self, commit: str, parents: Sequence[Side], governing: Governing) -> Callable[[str], bool]:
-        """Which paths the findings of a commit turn on: not all that was written since."""
-        named = {found.finding.path for found in self.found if found.commit == commit}
-        named |= {f"archive/{path}" for path in named} | {SETTINGS, "USER.md", "USER-CANDIDATES.md"}
-        pages = (self._gate.sides.pages(parent.tree, governing.settings) for parent in parents)
-        ids = {card.id for each in pages for page in each.values() for card in page.cards}
-        ids |= {found.finding.card for found in self.found if found.commit == commit}
-
-        def relevant(path: str) -> bool:
-            if path in named or kind_of(path, governing.settings) in {"board", "entries"}:
-                return True
-            return archived_id(path) in ids
-
-        return relevant
+    def _relevant(self, commit: str, parents: Sequence[Side], tip: Side, judging: Settings) -> Iterator[str]:
+        """The paths that differ and that the findings of a commit turn on: not all that was written since."""
+        sides = self._gate.sides
+        paths = {finding.path for finding in self._of[commit]}
+        paths |= {f"archive/{path}" for path in paths} | {SETTINGS, "USER.md", "USER-CANDIDATES.md"}
+        paths |= {path for side in (*parents, tip) for path in sides.page_places(side.tree, judging)}
+        pages = (page for parent in parents for page in sides.pages(parent.tree, judging).values())
+        ids = {card.id for page in pages for card in page.cards}
+        ids |= {finding.card for finding in self._of[commit]}
+        archived = frozenset[str]().union(*(sides.archived(side.tree) for side in (*parents, tip)))
+        paths.update(map(archive_path, ids & archived))
+        for path in paths:
+            now = _leaf(sides.entry(tip.tree, path))
+            if any(_leaf(sides.entry(parent.tree, path)) != now for parent in parents):
+                yield path
 
     def _newest_passing(self, tip: Side) -> str:
         """The newest ledger of a tree that meets H1-H4, "" where none does."""
         if tip.tree not in self._passing:
             names = filter(is_ledger, self._gate.repository.names(tip.tree))
             newest_first = sorted(names, key=ledger_order, reverse=True)
-            self._passing[tip.tree] = next((path for path in newest_first if self._passes(path, tip)), "")
+            self._passing[tip.tree] = next(self._passing_among(newest_first, tip), "")
         return self._passing[tip.tree]
 
-    def _passes(self, ledger: str, tip: Side) -> bool:
+    def _passing_among(self, ledgers: Sequence[str], tip: Side) -> Iterator[str]:
+        """Those of the ledgers of a tree that meet H1-H4; at first few are read: mostly one does."""
         settings = self._gate.governors.of([tip], tip.tree)
         assert settings is not None  # noqa: S101  # a tree with findings belongs to a memory
         strict = Governing(settings.settings._replace(criteria="enforce"))
-        change = self._gate.change([NOTHING], tip, strict, "human", lambda path: path == ledger)
-        found = self._gate.verdict(change).findings
-        return not any(finding.rule in CRITERIA and finding.severity == "hard" for finding in found)
+        start = 0
+        while some := ledgers[start : start + min(2 * start + 1, MOST_AT_ONCE)]:
+            change = self._gate.change([NOTHING], tip, strict, "human", some)
+            found = self._gate.verdict(change).findings
+            failing = {each.path for each in found if each.rule in CRITERIA and each.severity == "hard"}
+            yield from (path for path in some if path not in failing)
+            start += len(some)
 
 
 def check_commits(repository: Repository, commits: Iterable[str], tip: str) -> tuple[Verdict, ...]:
@@ -321,11 +355,26 @@ def _waits(found: Found) -> bool:
     return not found.closed and found.finding.rule in FOR_GOOD
 
 
-def _same(now: Finding, then: Finding, now_called: str = "") -> bool:
-    """The same rule on the same card, whatever it is called now; without a card, on the same page."""
+def _same(now: Finding, then: Finding) -> bool:
+    """The same rule on the same card, or, where it is about no card, on the same page."""
     if now.rule != then.rule:
         return False
-    return now.card in {then.card, now_called or then.card} if then.card else now.path == then.path
+    return now.card == then.card if then.card else now.path == then.path
+
+
+def _about(finding: Finding) -> tuple[str, str, str]:
+    """By what a later finding is known for the same: its rule and its card, or, for want of one, its page."""
+    return finding.rule, finding.card, "" if finding.card else finding.path
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> Lines:
+    in_order = text.replace("\r\n", "\n").split("\n")
+    return Lines(in_order, frozenset(in_order))
+
+
+def _leaf(entry: Entry | None) -> Entry | None:
+    return None if entry is None or entry.is_tree else entry
 
 
 def _was_right(card: Card, key: str, page: str) -> bool:

@@ -1,11 +1,12 @@
 """`index.json`, the present as other programs read it, and the index lines of carry and inject.
 
 `index.json` has the boards in path order, then long-term entries, ledgers from the newest to the oldest, and
-archive files likewise; within a page the page's own order. The newest long-term entries and archive files are
-those that a commit changed last; at one time the later `date:` and then the place decide. Logs aren't in it.
+archive files likewise; within a page the page's own order. The newest long-term entries are those that a
+commit changed last, at one time the later `date:` and then the place; the newest archive files are those that
+the last commits wrote. Logs aren't in it.
 
 An index line is given for cards, long-term entries, ledgers (by the title of the page), archive files and
-what a log holds. No line: boards and logs as a whole, and what stands in a ledger.
+what a log holds. No line: boards, entry pages and logs as a whole, and what stands in a ledger.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from urllib.parse import quote
 
 from wbmem_git.rules.credentials import mask
 from wbmem_git.rules.wording import written_out
-from wbmem_git.store.indexed import names, newest_rows, rows, versions
+from wbmem_git.store.indexed import archived_rows, names, newest_rows, rows, versions
 from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.standing import standings
 from wbmem_git.store.versions import commit_time
+from wbmem_git.text.content import told_kind
 from wbmem_git.text.moments import moment
 from wbmem_git.text.names import ledger_order
 from wbmem_git.text.plain_json import plain_json
@@ -94,7 +96,7 @@ def _chosen(db: Connection) -> list[Row]:
         *rows(db, "board"),
         *newest_rows(db, "entries", MOST_ENTRIES),
         *chain.from_iterable(ledgers[path] for path in sorted(ledgers, key=ledger_order, reverse=True)),
-        *_newest(newest_rows(db, "archive", MOST_ARCHIVED)),
+        *_newest(archived_rows(db, MOST_ARCHIVED)),
     ]
 
 
@@ -109,8 +111,8 @@ def _entries(db: Connection, chosen: list[Row]) -> Iterator[str]:
     statuses = {status: plain_json(mask(status)) for status in {row.status for row in chosen}}
     for row in chosen:
         yield (
-            f'{{"id": "{row.id}", "kind": "{row.kind}", "source": {sources[row.path]}, "line": {row.line}, '
-            f'{row.shown}, "mtime": {row.time * 1000}, "layer": "{row.layer}", '
+            f'{{"id": "{row.id}", "kind": "{told_kind(row.kind)}", "source": {sources[row.path]}, '
+            f'"line": {row.line}, {row.shown}, "mtime": {row.time * 1000}, "layer": "{row.layer}", '
             f'"status": {statuses[row.status]}, "criteria": "{said[row.number].criteria}"}}'
         )
 
@@ -185,7 +187,7 @@ def lines(db: Connection) -> list[IndexLine]:
 
 
 def _has_line(row: Row) -> bool:
-    return row.kind != "log" or row.id != row.page_id
+    return told_kind(row.kind) == row.kind
 
 
 def _pages_backwards(found: list[Row]) -> list[Row]:

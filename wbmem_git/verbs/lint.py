@@ -87,10 +87,10 @@ def look(repository: Repository, ground: Ground, today: date) -> LintReport:
     Raises:
         MissingObject: History is cut off before settings were found.
     """
-    from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # a rule's manual needs no repository
+    from wbmem_git.verbs.refresh import settings_of  # noqa: PLC0415  # a rule's manual needs no repository
 
-    good = last_good(repository, ground.head) if ground.head else None
-    findings = lint(ground.db, good.settings, today) if good is not None else ()
+    settings = settings_of(repository, ground.db)
+    findings = lint(ground.db, settings, today) if settings is not None else ()
     return LintReport(ground.head, today, findings, ground.degraded)
 
 

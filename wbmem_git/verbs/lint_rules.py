@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.wording import command, quote
+from wbmem_git.store.entries import shared_with
 from wbmem_git.store.links import gone, held_cues, held_tags, newest_place, often_named, paths
-from wbmem_git.store.questions import shared_with
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.folding import fold
 from wbmem_git.text.mentions import Titles, ids_in
@@ -36,7 +36,7 @@ WIDEST = 200
 TOLD = 4
 """How many things in common are told."""
 ALWAYS_READ = frozenset({"pinned", "user"})
-CAN_BE_EDITED = frozenset({"card", "memory", "board"})
+CAN_BE_EDITED = frozenset({"card", "memory", "board", "memory page"})
 _SHORT = len("mem_") + 8
 _OID = 12
 _PASSING = re.compile(r"mem_[0-9a-f]*|(?=[a-f]*[0-9])[0-9a-f]{7,64}|session:.*|\.[^/]*|.{0,2}", re.DOTALL)
@@ -52,7 +52,8 @@ def n1(present: Present) -> Iterator[Finding]:
     A reference is its id (whole, or its first 8 hex digits or more where no other id begins so; in prose,
     in a link such as `PLAN.md#mem_…`, in another card's `supersedes`) or its title, in the text of another
     card or entry, of a ledger, of a log or of the archive. Titles are compared as whole words, folded by
-    case and width, whatever stands between the words.
+    case and width, whatever stands between the words. The ids and titles count that it had before it was
+    renamed, and those of what it superseded: ledgers and logs aren't edited.
 
     A long-term entry is a standing fact, which is seldom referred to. It is enough that it shares a tag or a
     cue with anything else, a bullet of a ledger too: then `wbmem expand` leads to it from there. A `type:`
@@ -122,8 +123,8 @@ def n3(present: Present) -> Iterator[Finding]:
 
     Why: what every session speaks of and no card holds is put together anew by each of them.
 
-    How to mend: `wbmem new card`, or `wbmem new entry` for what stays true; or tag the card that it belongs
-    to (`tags: topic:login`).
+    How to mend: tag the card that it belongs to (`tags: topic:login`); or `wbmem new card`, or
+    `wbmem new entry` for what stays true.
     """
     often = [named for named in often_named(present.db, OFTEN) if _is_a_name(named.term)]
     own = {fold(path) for path in paths(present.db)}
@@ -133,7 +134,9 @@ def n3(present: Present) -> Iterator[Finding]:
         place = newest_place(present.db, named.term)
         message = f"{quote(place.written)} is named {_counted(named)}, and no card or entry is about it"
         end_of_options = ("--",) if place.written.startswith("-") else ()
-        fix = command("wbmem", "new", "card", *end_of_options, place.written)
+        new = command("wbmem", "new", "card", *end_of_options, place.written)
+        ways = (new, "tag the card that it belongs to (`tags:` in its metadata: wbmem explain N3)")
+        fix = ", or ".join(reversed(ways) if named.cards else ways)
         yield Finding("N3", "note", place.path, place.line, message, fix, key=named.term)
 
 
@@ -204,7 +207,7 @@ def _lonely_entry(text: Text) -> Finding:
 
 def _is_led_to(present: Present, text: Text) -> bool:
     """Whether a tag or cue that it shares leads there from something else."""
-    shared = shared_with(present.db, text.number, WIDEST)
+    shared = shared_with(present.db, [text.number], WIDEST)
     return any(one.entries for one in shared if not one.name.casefold().startswith("type:"))
 
 

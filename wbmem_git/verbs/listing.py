@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wbmem_git.store.git import text_of
 from wbmem_git.store.trees import Entry
 from wbmem_git.text.names import ARCHIVE, GLOB_SIGNS, archived_id, kind_of
 from wbmem_git.verbs.sides import ENTRY_PAGES
@@ -73,29 +74,32 @@ def committed(entries: Mapping[str, Entry], settings: Settings) -> list[str]:
     return [*(path for path in named if path in entries), *entries.under(ARCHIVE.rstrip("/"))]
 
 
-def lying(repository: Repository, index: Mapping[str, Entry], settings: Settings) -> list[str]:
+def lying(repository: Repository, index: Mapping[str, Entry], settings: Settings) -> dict[str, str]:
     """Those that lie in the working tree and that git tracks, or neither tracks nor ignores.
 
     Args:
         repository: Whose working tree.
         index: What the index has.
         settings: They say what a page is.
+
+    Returns:
+        Path → name on disk, which is another one where git has the path in other bytes than UTF-8.
     """
     named = page_paths(settings)
     if named is None:
-        tracked = (path for path in _told(repository) if _of_interest(path, settings))
-        return [path for path in tracked if lies(repository, path)]
+        told = {path: name for path, name in _told(repository).items() if _of_interest(path, settings)}
+        return {path: name for path, name in told.items() if lies(repository, name)}
     there = [path for path in (*named, *_archive(repository.top)) if lies(repository, path)]
     unknown = [path for path in there if path not in index]
-    known = _told(repository, *unknown) if unknown else frozenset()
-    return [path for path in there if path in index or path in known]
+    known = _told(repository, *unknown) if unknown else {}
+    return {path: path for path in there if path in index or path in known}
 
 
-def _told(repository: Repository, *paths: str) -> frozenset[str]:
+def _told(repository: Repository, *paths: str) -> dict[str, str]:
     """What git tracks, or neither tracks nor ignores, of these paths; of all where there are none."""
     options = ("-z", "--cached", "--others", "--exclude-standard")
     said = repository.git.run("ls-files", *options, *(("--", *paths) if paths else ()))
-    return frozenset(os.fsdecode(path) for path in said.split(b"\0") if path)
+    return {text_of(path): os.fsdecode(path) for path in said.split(b"\0") if path}
 
 
 def _of_interest(path: str, settings: Settings) -> bool:

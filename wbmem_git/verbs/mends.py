@@ -97,7 +97,8 @@ class Mends:
         Parents come first; the last one is the tip, or has what the tip has.
         """
         options = ("--topo-order", "--reverse", "--full-history", "--parents")
-        listed = self._sides.repository.git.run("rev-list", *options, tip, "--", path)
+        repository = self._sides.repository
+        listed = repository.git.run("rev-list", *options, tip, "--", repository.as_git_takes_it(tip, path))
         for line in text_of(listed).splitlines():
             oid, *parents = line.split()
             yield oid, parents

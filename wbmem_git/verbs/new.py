@@ -30,7 +30,8 @@ LEDGER_TEMPLATE = "ledger.md"
 class NewReport(NamedTuple):
     """What is there now: its id ("" for a ledger), its page and column, and the commit ("" for none).
 
-    `staged` is False for a template that somebody has to fill in first.
+    `staged` is False for a template that somebody has to fill in first. `namesakes` are the lines of the page
+    on which cards of the same title stand already.
     """
 
     id: str
@@ -39,6 +40,7 @@ class NewReport(NamedTuple):
     column: str
     commit: str
     staged: bool = True
+    namesakes: tuple[int, ...] = ()
 
 
 class Wanted(NamedTuple):
@@ -82,7 +84,8 @@ def new_card(repository: Repository, wanted: Wanted, *, judge: Judge | None = No
         plan = Plan(head, staged, _with(versions, versions.file, place, lines))
         asked = None if judge is None else Asked(f"new: {heading.title}\n", judge)
         oid = carry_out(repository, lying, plan, asked)
-    return NewReport(name, heading.title, wanted.page, column, oid)
+    namesakes = tuple(card.line for card in page.cards if card.title == heading.title)
+    return NewReport(name, heading.title, wanted.page, column, oid, namesakes=namesakes)
 
 
 @retrying

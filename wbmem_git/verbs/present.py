@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.links import known_ids, texts
+from wbmem_git.store.links import known_ids, successors, texts
 from wbmem_git.text.dates import is_date
 from wbmem_git.text.folding import fold
 from wbmem_git.text.mentions import Titles, ids_in
@@ -40,14 +40,15 @@ class Present:
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
-        """Every text, by page and place; of a board's own one the lines of its cards are left blank."""
+        """Every text, by page and place; of a page's one the lines of cards and entries are left blank."""
         found = texts(self.db)
         cards: dict[str, list[Text]] = {}
         for text in found:
-            if text.kind == "card":
+            if text.kind in {"card", "memory"}:
                 cards.setdefault(text.path, []).append(text)
         return tuple(
-            _without(text, cards.get(text.path, ())) if text.kind == "board" else text for text in found
+            _without(text, cards.get(text.path, ())) if text.kind in {"board", "memory page"} else text
+            for text in found
         )
 
     @cached_property
@@ -59,6 +60,18 @@ class Present:
     def by_number(self) -> dict[int, Text]:
         """The cards and long-term entries by the number of their row."""
         return {text.number: text for text in self.subjects}
+
+    @cached_property
+    def _former(self) -> dict[str, tuple[Text, ...]]:
+        """Id → what went on as it, renamed or superseded, however often."""
+        following = successors(self.db)
+        found: dict[str, tuple[Text, ...]] = {}
+        for text in self.texts:
+            name, seen = text.id, {text.id}
+            while (name := following.get(name, "")) and name not in seen:
+                seen.add(name)
+                found[name] = (*found.get(name, ()), text)
+        return found
 
     @cached_property
     def _ids(self) -> list[str]:
@@ -90,28 +103,34 @@ class Present:
         return 0 if day is None else (self.today - day).days
 
     def unnamed(self, wanted: Iterable[Text]) -> list[Text]:
-        """Those of these cards and entries that no other text names, by id or title."""
+        """Those of these cards and entries that no other text names, by an id or a title, former ones too."""
         left = {text.id: text for text in wanted}
-        titles = Titles((text.title for text in left.values()), fold)
-        bearers: dict[str, list[Text]] = {}
-        for text in left.values():
-            bearers.setdefault(text.title, []).append(text)
+        own = {one.id: {one.id, *(text.id for text in self._former.get(one.id, ()))} for one in left.values()}
+        called: dict[str, list[Text]] = {}
+        bearing: dict[str, list[Text]] = {}
+        for one in left.values():
+            for text in (one, *self._former.get(one.id, ())):
+                called.setdefault(text.id, []).append(one)
+                bearing.setdefault(text.title, []).append(one)
+        titles = Titles(bearing, fold)
         for text in reversed(self.texts):  # what is open is mostly named by the newest ledgers and logs
             if not left:
                 break
             names = (name for found in ids_in(text.text) for name in self._only(found.id))
-            named = [left[name] for name in names if name in left]
-            named += [one for title in titles.named_in(text.text) for one in bearers[title]]
+            named = [one for name in names for one in called.get(name, ())]
+            named += [one for title in titles.named_in(text.text) for one in bearing[title]]
             for one in named:
-                if text.id != one.id:
+                if text.id not in own[one.id]:
                     left.pop(one.id, None)
         return list(left.values())
 
     def names(self, text: Text, other: Text) -> bool:
-        """Whether a card or entry names another one, by id or title."""
-        if any(other.id in self._only(found.id) for found in ids_in(text.text)):
+        """Whether a card or entry names another one, by an id or a title, former ones too."""
+        bearers = (other, *self._former.get(other.id, ()))
+        ids = {one.id for one in bearers}
+        if any(name in ids for found in ids_in(text.text) for name in self._only(found.id)):
             return True
-        return bool(Titles((other.title,), fold).named_in(text.text))
+        return bool(Titles((one.title for one in bearers), fold).named_in(text.text))
 
     def _only(self, name: str) -> Sequence[str]:
         """The one id that a whole id, or the beginning of one, means; nothing where there are several."""

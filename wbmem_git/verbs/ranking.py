@@ -26,6 +26,12 @@ MOST_POSTINGS = 4_000
 MOST_POSTINGS_OF_PAGES = 40_000
 MOST_FEW = 4_096
 """Of so many entries that a filter keeps, each is scored by itself, whatever has the terms besides."""
+POSTINGS_GROW = 8
+"""So many times more, where too little of what has the rare terms may be found."""
+HARDLY_ANY = 32
+"""Where not one of so many may be found, a filter is asked what it keeps before more are looked at."""
+ENOUGH = 1.5
+"""How many times more are looked at than it takes if these are as the best ones were."""
 ROUND_GROWS = 4
 """Of entries that may turn out not to be asked for, so many times more are looked at in each round."""
 NEIGHBOURS = (0.35, 0.20, 0.10)
@@ -243,16 +249,23 @@ def _pool(
     filters: Filters,
 ) -> Pool:
     match = matches.match(db, terms, size, most_postings)
-    members, seen_all = _members(db, match.scores, size, filters, rounds=1)
-    if len(members) < size and not (seen_all and not match.late):
-        few = filters.few(MOST_FEW)
-        left = match.scores if few is None else {n: match.scores[n] for n in match.scores.keys() & few}
-        members, _ = _members(db, left, size, filters)
+    best = _best(match.scores, size)
+    members = filters.admitted(matches.candidates(db, best))
+    if len(members) < size and (match.late or len(best) < len(match.scores)):
+        hardly_any = len(members) * HARDLY_ANY < size
+        few = filters.few(MOST_FEW) if hardly_any else None
+        if few is None:
+            likely = int(ENOUGH * size * size / max(1, len(members)))
+            members = _members(db, match.scores, size, filters, likely)
+        else:
+            left = {number: match.scores[number] for number in match.scores.keys() & few}
+            members = _members(db, left, size, filters, size)
         if match.late and len(members) < size:  # what may be found has none of the rare terms
+            few = few if hardly_any else filters.few(MOST_FEW)
             if few is None:
-                return _pool(db, terms, size, match.totals.length, filters)
+                return _pool(db, terms, size, POSTINGS_GROW * most_postings, filters)
             match = matches.among(match, few)
-            members, _ = _members(db, match.scores, size, filters)
+            members = _members(db, match.scores, size, filters, size)
     pages = matches.pages(db, {one.page for one in members})
     if len(members) > size:
         members.sort(key=lambda one: (-match.scores[one.number], pages[one.page].path, one.place))
@@ -263,23 +276,19 @@ def _pool(
 
 
 def _members(
-    db: Connection, scores: dict[int, float], size: int, filters: Filters, rounds: int = -1
-) -> tuple[list[Candidate], bool]:
-    """At least `size` of the best that may be found, if there are so many; whether all were looked at."""
+    db: Connection, scores: dict[int, float], size: int, filters: Filters, some: int
+) -> list[Candidate]:
+    """At least `size` of the best that may be found, if there are so many; `some` are looked at first."""
     members: list[Candidate] = []
-    left, some, looked_at = scores, size, 0
-    while left and rounds:
+    left, looked_at = scores, 0
+    while left and len(members) < size:
         wanted = _best(left, some)
-        asked = filters.wanted if looked_at else None  # of the first all, to know what is left out
+        asked = filters.wanted if some > size else None  # of the first all, to know what is left out
         members += filters.admitted(matches.candidates(db, wanted, asked))
-        if len(wanted) == len(left):
-            return members, True
-        if len(members) >= size:
-            break
-        looked_at, rounds = looked_at + len(wanted), rounds - 1
+        looked_at += len(wanted)
         left = {number: score for number, score in left.items() if number not in wanted}
         some = max(ROUND_GROWS * some, size * looked_at // max(1, len(members)))
-    return members, not left
+    return members
 
 
 def _best(scores: dict[int, float], size: int) -> set[int]:
@@ -287,7 +296,7 @@ def _best(scores: dict[int, float], size: int) -> set[int]:
     if len(scores) <= size:
         return set(scores)
     values = scores.values()
-    least = nlargest(size, values)[-1] if len(values) > 8 * size else sorted(values)[-size]
+    least = nlargest(size, values)[-1] if len(values) > 32 * size else sorted(values)[-size]
     return {number for number, score in scores.items() if score >= least}
 
 

@@ -118,7 +118,7 @@ class Reader:
 
     @contextmanager
     def as_of(self, rev: str) -> Iterator[Ground]:
-        """The sidecar as it would be if a commit were HEAD.
+        """The sidecar as it would be if a commit were HEAD, by HEAD's settings where it had none yet.
 
         Args:
             rev: The commit, as a user types it.
@@ -128,9 +128,9 @@ class Reader:
         """
         with self._lock:
             with self._repository() as repository:
-                commit = repository.resolve(rev)
+                commit, head = repository.resolve(rev), self._head.read()
             try:
-                with self._standing(lambda: self._ground_of(self._in_memory(commit), "", commit)) as ground:
+                with self._standing(lambda: self._past(commit, head)) as ground:
                     yield ground
             finally:
                 if self._ground is None:
@@ -220,18 +220,21 @@ class Reader:
             self._known = Known(db, head)
         return Ground(db, said, head, self._known)
 
-    def _in_memory(self, commit: str) -> Connection:
-        """A sidecar at that commit that no file knows; the last one is kept."""
-        key = f"{commit} {self._cut.read()}"
+    def _past(self, commit: str, head: str) -> Ground:
+        return self._ground_of(self._in_memory(commit, head), "", commit)
+
+    def _in_memory(self, commit: str, later: str = "") -> Connection:
+        """A sidecar at that commit that no file knows; the last one is kept. `later`: as `refresh` has it."""
+        key = f"{commit} {later} {self._cut.read()}"
         if key not in self._kept:
             self._forget()
             try:
                 with reading():
-                    db = self._built(self._copy(), commit)
+                    db = self._built(self._copy(), commit, later)
             except (SidecarDamaged, SidecarUnreadable) as error:
                 if isinstance(error, SidecarDamaged):
                     self._sidecar.distrust()
-                db = self._built(memory(), commit)
+                db = self._built(memory(), commit, later)
             self._kept[key] = db
         return self._kept[key]
 
@@ -246,11 +249,11 @@ class Reader:
         finally:
             self._sidecar.end()
 
-    def _built(self, db: Connection, commit: str) -> Connection:
+    def _built(self, db: Connection, commit: str, later: str) -> Connection:
         try:
             with self._repository() as repository:
                 db.execute("BEGIN")
-                refresh(repository, db, commit, self.progress)
+                refresh(repository, db, commit, self.progress, later)
                 db.execute("COMMIT")
             db.execute("PRAGMA query_only = ON")
         except BaseException:

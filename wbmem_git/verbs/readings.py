@@ -15,6 +15,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.text.document import decode
+from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import CARD_LEVELS, parse_page
 from wbmem_git.text.reread import AFTER, BEFORE
 from wbmem_git.verbs.windows import unlike_bytes
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
     from wbmem_git.model import Card, Page, PageKind
 
 DIGEST_BYTES = 16
-# A heading, an anchor, perhaps one more comment, and below them lines that open nothing which goes on: no
-# heading, fence, HTML, Setext underline (a lone `-` below a blank line or a list item is an item). What a
+# A heading, mostly an anchor, perhaps one more comment, and below them lines that open nothing which goes on:
+# no heading, fence, HTML, Setext underline (a lone `-` below a blank line or a list item is an item). What a
 # list item or a quote opens ends with it.
 _STRICT = re.compile(
     rb"""(?P<head>
         \#{2,3}[ ][^\n\r\0]++\n
-        <!--[ ]memory:mem_[0-9a-f]{32}[ ]-->\n
+        (?:<!--[ ]memory:mem_[0-9a-f]{32}[ ]-->\n)?+
         (?:<!--[ ](?:[^<>\n\r\0-]|-(?!->))++-->\n)?+
     )
     (?:
@@ -98,7 +99,8 @@ class Reading:
     Attributes:
         data: The page. cards: In page order.
         starts: Where in `data` each card begins. sizes: How many bytes each takes.
-        is_usual: Whether each card has an anchor, a plain heading, and no metadata line above it.
+        is_usual: Whether each card has a plain heading, no metadata line above it, and an id that hangs on no
+            other card: an anchor, or the first id of its title.
         is_apart: Whether no two cards have one id.
         is_tame: As an edit's.
         edit: What became of another version, where that is known to be all.
@@ -139,15 +141,18 @@ def read_page(place: Place, data: bytes) -> Reading:
         return NOTHING
     page = parse_page(place.path, text, place.key, place.kind)
     offsets = _offsets(page)
-    cards = [held_of(card) for card in page.cards]
     starts = [offsets[card.line - 1] for card in page.cards]
     sizes = [offsets[card.end] - offsets[card.line - 1] for card in page.cards]
+    cards = [
+        _with_head(held_of(card), data[at : at + size])
+        for card, at, size in zip(page.cards, starts, sizes, strict=True)
+    ]
     return Reading(
         data,
-        [_with_head(held, data[at : at + size]) for held, at, size in zip(cards, starts, sizes, strict=True)],
+        cards,
         starts,
         sizes,
-        is_usual=all(map(_is_usual, page.cards)),
+        is_usual=_are_usual(place, page.cards),
         is_apart=_are_apart(cards),
         is_tame=_is_tame(data, len(cards)),
     )
@@ -253,18 +258,20 @@ def _reread(base: Reading, place: Place, data: bytes, window: tuple[int, int, in
         return None
     page = parse_page(place.path, text, place.key, place.kind)
     part = _part(page, data, begin, base.cards[first].column if first else None)
-    if not all(map(_is_usual, page.cards)) or (first and part.starts[:1] != [begin]):
+    if not _are_usual(place, page.cards) or (first and part.starts[:1] != [begin]):
         return None
     if after < len(base.cards) and not _fits(page, part, base, after, moved):
         return None
     every = base.cards[:first] + part.cards + base.cards[after:]
+    if not _are_apart(every):
+        return None  # of namesakes without anchors the whole page tells which is which
     return Reading(
         data,
         every,
         base.starts[:first] + part.starts + [offset + moved for offset in base.starts[after:]],
         base.sizes[:first] + part.sizes + base.sizes[after:],
         is_usual=True,
-        is_apart=_are_apart(every),
+        is_apart=True,
         is_tame=_is_tame(data, len(every)),
     )
 
@@ -322,8 +329,14 @@ def _columns(page: Page, above: str | None) -> Sequence[str]:
     return [above if card.line < own else card.column for card in page.cards]
 
 
-def _is_usual(card: Card) -> bool:
-    return bool(card.anchor) and card.lines[0].startswith("#") and not 0 < card.metadata.line < card.line
+def _are_usual(place: Place, cards: Sequence[Card]) -> bool:
+    return all(_is_usual(place, card) for card in cards)
+
+
+def _is_usual(place: Place, card: Card) -> bool:
+    if not card.lines[0].startswith("#") or 0 < card.metadata.line < card.line:
+        return False
+    return bool(card.anchor) or card.id == card_id(place.key, place.path, card.title)
 
 
 # --- what is told of a page ---------------------------------------------------------------------------

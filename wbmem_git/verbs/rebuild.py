@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.failures import Failures
@@ -10,6 +12,7 @@ from wbmem_git.store.history import cut_off
 from wbmem_git.store.sidecar import Sidecar, copied, let_go, memory
 from wbmem_git.store.tables import rows
 from wbmem_git.store.views import may_stand, read_view
+from wbmem_git.verbs.derived import in_the_way
 from wbmem_git.verbs.refresh import fits, refresh, renew, target
 from wbmem_git.verbs.views import untracked, view, write_views
 
@@ -95,7 +98,7 @@ def _differences(
 ) -> Iterator[Difference]:
     meta = sidecar.begin()
     if meta is None:
-        yield Difference(FILE, "there is none that can be read; the next question builds it")
+        yield Difference(FILE, _why_none(repository, sidecar, head))
         return
     at_head = fits(meta, head, cut_off(repository))
     try:
@@ -105,6 +108,15 @@ def _differences(
         yield Difference(FILE, "it is damaged; the next question builds it anew")
     if at_head:
         yield from _views(repository, fresh, head)
+
+
+def _why_none(repository: Repository, sidecar: Sidecar, head: str) -> str:
+    why, then = in_the_way(Path(sidecar.folder), Path(sidecar.path))
+    if why:
+        return f"there is none, for {why}: {then}"
+    if Failures(repository.git_dir, monotonic).too_many(head):
+        return "there is none, for it couldn't be written several times; nobody tries until the next commit"
+    return "there is none that can be read; the next question builds it"
 
 
 def _rows(repository: Repository, db: Connection, head: str) -> Mapping[str, Sequence[object]]:

@@ -7,11 +7,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store import matches
-from wbmem_git.store.questions import ids_from, tags_of
-from wbmem_git.store.words import LOG_PAGE
-from wbmem_git.text.content import Content
-from wbmem_git.text.indexed import own_text
+from wbmem_git.store.entries import ids_from, tags_of
 from wbmem_git.text.patterns import pattern
+from wbmem_git.text.sentences import without_comments
 from wbmem_git.text.snippets import Asked, snippet, why
 from wbmem_git.text.terms import query_terms
 from wbmem_git.verbs.discretion import discreetly, hold_secrets, masked
@@ -22,11 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wbmem_git.store.connection import Connection
-    from wbmem_git.store.matches import WordText
+    from wbmem_git.verbs.filters import Query
     from wbmem_git.verbs.ranking import Ranked
 
-WHOLE = frozenset({"board", "ledger", "section", LOG_PAGE})
-"""What holds other entries."""
 PER_SOURCE = {"board": 3, "card": 3, "ledger": 2, "section": 2, "leaf": 2, "archive": 2}
 """How many hits of one page there are, by what they are, unless asked otherwise."""
 POOL = 64
@@ -82,56 +78,41 @@ class RecallAnswer(NamedTuple):
     hint: str
 
 
-def recall(  # noqa: PLR0913  # the parameters of CONTRACTS §3
-    db: Connection,
-    q: str,
-    scope: str = "all",
-    *,
-    k: int = 10,
-    since: str = "",
-    until: str = "",
-    status: str = "current",
-    today: str,
-    per_source: int | None = None,
-    by_page: bool = False,
-    degraded: str = "",
-) -> RecallAnswer:
+def recall(db: Connection, query: Query, degraded: str = "") -> RecallAnswer:
     """The entries that answer best.
 
     Args:
         db: The sidecar.
-        q: Any text; only its words count.
-        scope: One of `filters.SCOPES`; `handoff` is board, ledgers and archive.
-        k: How many hits at most.
-        since: The first day, by the entry's date, else that of its last commit; "" for no bound.
-        until: The last day, likewise.
-        status: `current` leaves out what is superseded, retracted, not valid yet or expired; `all` leaves out
-            nothing; any other of `filters.STATUSES` is that status alone.
-        today: The day on which validity is judged.
-        per_source: How many hits of one page; without it 3 of a board, 2 of a ledger, 2 of an archive file.
-        by_page: One hit a page, the page's best; pages are ranked by all that their entries hold.
+        query: What is asked.
         degraded: What the sidecar says of itself.
 
     Raises:
-        UnknownScope: No such scope.
-        UnknownStatus: No such status.
-        NotADay: A bound is no date.
-        NoDays: The first day is later than the last.
+        UnknownScope, UnknownStatus: There is none of that name.
+        NotADay: A bound is no date. NoDays: The first day is later than the last.
     """
-    filters = Filters(db, scope, since=since, until=until, status=status, today=today)
+    q, scope = query.q, query.scope
+    filters = Filters(db, query)
     terms = query_terms(q)
     if scope == "sessions" or not terms:
         return RecallAnswer(q, scope, (), degraded, NO_SESSIONS if scope == "sessions" else NO_WORDS)
-    k = max(1, k)
-    if by_page:
-        chosen = rank_pages(db, terms, POOL_OF_PAGES, filters)[:k]
-    else:
-        chosen = _first(rank(db, terms, max(POOL, 6 * k), k, filters), k, per_source)
-    hits = tuple(_hits(db, Asked(q), chosen))
+    hits = tuple(_hits(db, Asked(q), _chosen(db, query, terms, filters)))
     hints = [UNKNOWN_STATUS.format(count=len(filters.strange))] if filters.strange else []
     if not hits:
         hints.insert(0, _why_none(db, terms, filters))
     return RecallAnswer(q, scope, hits, degraded, "; ".join([*_ids_named(db, q), *hints]))
+
+
+def search(db: Connection, query: Query) -> list[int]:
+    """The numbers of the entries that recall finds, the best first."""
+    chosen = _chosen(db, query, query_terms(query.q), Filters(db, query))
+    return [one.candidate.number for one in chosen]
+
+
+def _chosen(db: Connection, query: Query, terms: Sequence[str], filters: Filters) -> list[Ranked]:
+    k = max(1, query.k)
+    if query.by_page:
+        return rank_pages(db, terms, POOL_OF_PAGES, filters)[:k]
+    return _first(rank(db, terms, max(POOL, 6 * k), k, filters), k, query.per_source)
 
 
 def _ids_named(db: Connection, q: str) -> Iterator[str]:
@@ -149,13 +130,6 @@ def _why_none(db: Connection, terms: Sequence[str], filters: Filters) -> str:
     ways = filters.ways(matches.candidates(db, nlargest(POOL, found.scores, found.scores.__getitem__)))
     count = f"{'more than ' if found.late else ''}{len(found.scores)}"
     return LEFT_OUT.format(count=count, ways=", ".join(ways))
-
-
-def search(db: Connection, q: str, limit: int, today: str) -> list[int]:
-    """The numbers of the entries that recall finds, the best first."""
-    filters = Filters(db, "all", since="", until="", status="current", today=today)
-    ranked = rank(db, query_terms(q), max(POOL, 6 * limit), limit, filters)
-    return [one.candidate.number for one in _first(ranked, limit, None)]
 
 
 def as_json(answer: RecallAnswer) -> dict[str, Any]:
@@ -189,7 +163,7 @@ def _hits(db: Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
     hits = []
     for place, one in enumerate(chosen, 1):
         found = texts[one.candidate.number]
-        text = _own_text(found, one)
+        text = found.text if found.own is None else without_comments(found.own)
         spans = asked.spans(text)
         reasons = why(spans) + asked.besides(spans, found.title, one.candidate.says.date)
         if one.beside:
@@ -205,11 +179,3 @@ def _hits(db: Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
             )
         )  # fmt: skip
     return hits
-
-
-def _own_text(found: WordText, one: Ranked) -> str:
-    """What no smaller entry holds."""
-    if one.candidate.says.kind not in WHOLE:
-        return found.text
-    whole = Content(found.id, found.kind, one.path, found.line, found.line, "", found.title, found.text)
-    return own_text(whole)

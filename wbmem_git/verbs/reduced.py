@@ -10,7 +10,7 @@ from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import archived_id, kind_of
 from wbmem_git.text.page import parse_page
-from wbmem_git.verbs.ground import PAGES
+from wbmem_git.verbs.past_tree import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

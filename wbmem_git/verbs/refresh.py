@@ -13,7 +13,7 @@ from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.failures import Failures
 from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, SidecarUnwritable, reading
 from wbmem_git.store.head import Cut
-from wbmem_git.store.sidecar import Sidecar, empty_tables, get_meta, set_meta
+from wbmem_git.store.sidecar import SETTINGS_OF, Sidecar, empty_tables, get_meta, set_meta
 from wbmem_git.text.vocabulary import vocabulary
 
 if TYPE_CHECKING:
@@ -33,12 +33,14 @@ class Target(NamedTuple):
     Attributes:
         head: The commit, "" on an unborn branch. `tree`: Its tree. `time`: Its committer's, in seconds.
         settings: What it is read by; None where this history has no memory in it.
+        settings_of: The commit that they stand in, "" for none.
     """
 
     head: str
     tree: str
     time: int
     settings: Settings | None
+    settings_of: str = ""
 
     @property
     def made_by(self) -> str:
@@ -62,8 +64,13 @@ def _made_by_us() -> str:
     return f"{RULES_VERSION} {vocabulary()} "
 
 
-def target(repository: Repository, head: str) -> Target:
+def target(repository: Repository, head: str, later: str = "") -> Target:
     """What a commit asks for.
+
+    Args:
+        repository: Where it lies.
+        head: The commit, "" on an unborn branch.
+        later: A commit whose settings hold where this one lies behind it and had none yet; "" for none.
 
     Raises:
         MissingObject: History is cut off before settings were found.
@@ -73,7 +80,20 @@ def target(repository: Repository, head: str) -> Target:
     if not head:
         return Target("", "", 0, None)
     commit, good = repository.commit(head), last_good(repository, head)
-    return Target(head, commit.tree, commit.committer_time, None if good is None else good.settings)
+    if good is None and later and repository.is_ancestor(head, later):
+        good = last_good(repository, later)
+    if good is None:
+        return Target(head, commit.tree, commit.committer_time, None)
+    return Target(head, commit.tree, commit.committer_time, good.settings, good.commit)
+
+
+def settings_of(repository: Repository, db: Connection) -> Settings | None:
+    """What a sidecar was read by; None where its history has no memory in it."""
+    from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # as above
+
+    commit = get_meta(db, SETTINGS_OF)
+    good = last_good(repository, commit) if commit else None
+    return None if good is None else good.settings
 
 
 def fits(meta: Mapping[str, str] | None, head: str, cut: str) -> bool:
@@ -86,7 +106,9 @@ def fits(meta: Mapping[str, str] | None, head: str, cut: str) -> bool:
     )
 
 
-def refresh(repository: Repository, db: Connection, head: str, progress: Progress | None = None) -> None:
+def refresh(
+    repository: Repository, db: Connection, head: str, progress: Progress | None = None, later: str = ""
+) -> None:
     """Bring a sidecar to a commit as if that were HEAD, in the transaction that is open.
 
     Args:
@@ -94,8 +116,9 @@ def refresh(repository: Repository, db: Connection, head: str, progress: Progres
         db: A sidecar at any other commit, or one with empty tables.
         head: The commit's oid, "" for an unborn branch.
         progress: Is told what is being done, how much of it is done, and of how much.
+        later: As for `target`.
     """
-    bring(repository, db, target(repository, head), progress)
+    bring(repository, db, target(repository, head, later), progress)
 
 
 def bring(repository: Repository, db: Connection, to: Target, progress: Progress | None) -> None:
@@ -116,6 +139,7 @@ def bring(repository: Repository, db: Connection, to: Target, progress: Progress
         "time": str(to.time),
         "made_by": to.made_by,
         "key": key,
+        SETTINGS_OF: to.settings_of,
         "cut": Cut(repository.common_dir).read(),
     }
     for name, value in told.items():

@@ -6,7 +6,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UnknownId
-from wbmem_git.store.questions import at_line, ids_from, page_of, page_with_id, with_id
+from wbmem_git.store.entries import at_line, ids_from, page_of, page_with_id, with_id
+from wbmem_git.store.git import typed
 from wbmem_git.store.sidecar import UNREADABLE, get_meta, listed
 from wbmem_git.store.versions import renamed_to, versions
 from wbmem_git.text.ids import card_id
@@ -14,7 +15,7 @@ from wbmem_git.verbs.find import MARK, only_one, prefix_of
 
 if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
-    from wbmem_git.store.questions import Entry
+    from wbmem_git.store.entries import Entry
 
 FOLDER = "handoff/"
 MOST_DIGITS = 9
@@ -62,7 +63,7 @@ def resolve(db: Connection, wanted: str) -> Resolved:
         UnknownId: Nothing does, in the present or in the past. ShortId: It is too short for an id.
         AmbiguousId: Several ids begin so.
     """
-    wanted = wanted.strip().encode("utf-8", "replace").decode()
+    wanted = typed(wanted.strip())
     if wanted.startswith("<!--") and wanted.endswith("-->"):
         wanted = wanted[4:-3].strip().removeprefix("memory:")
     if page_of(db, wanted) is not None:

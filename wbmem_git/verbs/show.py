@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import SettingsUnreadable, UnknownId
-from wbmem_git.store import questions
+from wbmem_git.store import entries
 from wbmem_git.store.git import text_of
 from wbmem_git.store.sidecar import get_meta
 from wbmem_git.store.versions import versions
@@ -97,9 +97,9 @@ def _nowhere(repository: Repository, ground: Ground, wanted: str, meant: Resolve
 
 def _at_head(ground: Ground, meant: Resolved) -> Shown | None:
     """What is no page as a whole stands in the sidecar, text and all."""
-    for entry in questions.with_id(ground.db, meant.id):
+    for entry in entries.with_id(ground.db, meant.id):
         if entry.id != entry.page_id:
-            text = questions.text_of(ground.db, entry.number)
+            text = entries.text_of(ground.db, entry.number)
             return Shown(entry.id, ground.head, entry.path, entry.line, entry.end, text)
     return None
 
@@ -193,10 +193,9 @@ class Texts:
     @property
     def _settings(self) -> Settings:
         if self._read is None:
-            from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # only where a page is parsed
+            from wbmem_git.verbs.refresh import settings_of  # noqa: PLC0415  # only where a page is parsed
 
-            good = last_good(self._repository, self._ground.head)
-            if good is None:
+            self._read = settings_of(self._repository, self._ground.db)
+            if self._read is None:
                 raise SettingsUnreadable("none in the history of HEAD")
-            self._read = good.settings
         return self._read

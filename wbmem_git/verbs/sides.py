@@ -52,7 +52,7 @@ class Sides:
         self._files: dict[tuple[str, str], File] = {}
         self._pages: dict[tuple[str, str, str, PageKind], Page] = {}
         self._newest: dict[tuple[str, str, PageKind], Page] = {}
-        self._page_paths: dict[tuple[str, tuple[str, ...]], dict[str, Entry]] = {}
+        self._page_places: dict[tuple[str, tuple[str, ...]], dict[str, Entry]] = {}
         self._archives: dict[tuple[str, str], ArchiveFile] = {}
         self._archived: dict[str, frozenset[str]] = {}
         self._settings: dict[str, Settings | None] = {}
@@ -125,12 +125,16 @@ class Sides:
 
     def page_paths(self, tree: str, judging: Settings) -> Mapping[str, Entry]:
         """Where a tree has boards and entry pages that are files proper, in path order."""
+        places = self.page_places(tree, judging)
+        return {path: entry for path, entry in places.items() if entry.is_file}
+
+    def page_places(self, tree: str, judging: Settings) -> Mapping[str, Entry]:
+        """What stands where a board or an entry page may stand, links and submodules too, in path order."""
         key = (tree, judging.boards)
-        if key not in self._page_paths:
-            _make_room(self._page_paths)
-            found = sorted(self._find_pages(tree, judging))
-            self._page_paths[key] = {path: entry for path, entry in found if entry.is_file}
-        return self._page_paths[key]
+        if key not in self._page_places:
+            _make_room(self._page_places)
+            self._page_places[key] = dict(sorted(self._find_pages(tree, judging)))
+        return self._page_places[key]
 
     def page(self, path: str, oid: str, text: str, judging: Settings) -> Page:
         """A page, parsed once for each blob; of a further version only what differs."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 KEPT_PAGES = 8
 """How many pages, each as it was read last, a process keeps."""
+ESCAPE = "\\x"
+"""What stands in each path that git has in other bytes than UTF-8."""
 
 
 class Version(NamedTuple):
@@ -140,11 +142,15 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
     conflicts = unmerged(repository) if to_read else ()
     index = index_entries(repository) if conflicts else _index(repository, to_read=to_read)
     settings = _settings(repository, commit, head, index)
-    parse = _Parsing(settings)
+    parse = _Parsing(settings, edits=not to_read)
+    files = lying(repository, index, settings)
 
     def stored(name: str, entries: Mapping[str, Entry]) -> Version:
         paths = committed(entries, settings)
         return _version(name, entries, cache(lambda path: _blob(repository, entries, path)), paths, parse)
+
+    def worktree(path: str) -> str | None:
+        return _file(repository, files.get(path, path))
 
     others = repository.other_heads() if commit else ()
     return Versions(
@@ -155,8 +161,8 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
         _version(
             "the working tree",
             index,
-            cache(lambda path: _file(repository, path)),
-            lying(repository, index, settings),
+            cache(worktree),
+            files,
             parse,
         ),
         tuple(stored(oid[:12], Listing(repository, repository.tree_of(oid))) for oid in others),
@@ -192,11 +198,19 @@ def edited(version: Version, edits: Edits, settings: Settings) -> Version:
 
 
 class _Parsing:
-    """Parses pages, and the same text only once."""
+    """Parses pages, and the same text only once.
 
-    def __init__(self, settings: Settings) -> None:
+    A page whose name isn't UTF-8 can be read, and isn't edited: what we write would have another name.
+    """
+
+    def __init__(self, settings: Settings, *, edits: bool = True) -> None:
         self.settings = settings
+        self._edits = edits
         self._pages: dict[tuple[str, str], Page] = {}
+
+    def takes(self, path: str) -> bool:
+        """Whether it is a page here."""
+        return kind_of(path, self.settings) in PAGE_KINDS and not (self._edits and ESCAPE in path)
 
     def page(self, path: str, text: str) -> Page:
         if (path, text) not in self._pages:
@@ -224,7 +238,7 @@ def _version(
     for path in sorted(paths):
         if archived_id(path):
             archived.add(archived_id(path))
-        if kind_of(path, parse.settings) not in PAGE_KINDS:
+        if not parse.takes(path):
             continue
         text = read(path)
         if text is None:

@@ -11,19 +11,23 @@ from wbmem_git.text.marks import remarks_of
 from wbmem_git.text.names import archive_path, archived_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from wbmem_git.model import Change, Finding, Tree
 
 BY_PERSON = ("U1", "U2", "U3", "L2", "W1", "W3")
 
 
-def may_mend(finding: Finding, change: Change) -> bool:
+def may_mend(finding: Finding, change: Change, paths: Container[str]) -> bool:
     """Whether a commit can have mended an older finding that compares old and new.
 
     It only spares the full question, which costs a run of the rules; after a no the last tree decides.
+
+    Args:
+        finding: An older commit's.
+        change: What this commit changes.
+        paths: Every path at which two sides differ.
     """
-    paths = _paths(change)
     card = finding.card or archived_id(finding.path)
     if finding.path in paths or f"archive/{finding.path}" in paths:
         return True
@@ -114,7 +118,3 @@ def restored_whole(finding: Finding, change: Change) -> bool:
         for card in archived
         if card is not None
     )
-
-
-def _paths(change: Change) -> frozenset[str]:
-    return frozenset(path for tree in (change.new, *change.parents) for path in tree.files)

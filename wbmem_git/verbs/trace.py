@@ -5,20 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import UnknownId
-from wbmem_git.store import questions
+from wbmem_git.store import entries
 from wbmem_git.store.standing import ranked
-from wbmem_git.verbs.discretion import discreet, masked
+from wbmem_git.verbs.archived import Archived, archived
+from wbmem_git.verbs.discretion import discreet, hold_secrets, masked
 from wbmem_git.verbs.expand import DISCIPLINE, Hit, entry_json, hits_of
-from wbmem_git.verbs.resolve import Unread, absent, goes_on, resolve
+from wbmem_git.verbs.resolve import Unread, absent, resolve
 from wbmem_git.verbs.versions import newest, version_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from wbmem_git.store.connection import Connection
-    from wbmem_git.store.questions import Entry
+    from wbmem_git.store.entries import Entry
     from wbmem_git.store.versions import Version
     from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.resolve import Resolved
 
+LED_ON = "a cue or tag of this entry leads on: wbmem expand CUE"
+NOWHERE = "it has no tag and no cue: wbmem recall WORDS finds what is said elsewhere"
+MOST_NAMES = 100
+"""How many tags, and how many cues, of a page's parts are told."""
 MOST_NEIGHBORS = 10
 MOST_VERSIONS = 100
 WIDEST = 200
@@ -49,10 +56,11 @@ class Traced(NamedTuple):
     versions: tuple[Version, ...]
     degraded: str
     hint: str
+    archived: Archived = Archived()
 
 
 def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
-    """What an id names, whole.
+    """What an id names, whole. A page, or a ledger's section, has the tags and cues of its parts, too.
 
     Args:
         ground: The sidecar.
@@ -64,26 +72,50 @@ def trace(ground: Ground, wanted: str, *, neighbor_limit: int = 6) -> Traced:
     """
     db = ground.db
     meant = resolve(db, wanted)
-    found = [one for one in questions.with_id(db, meant.id) if not _is_untitled(one)]
+    found = [one for one in entries.with_id(db, meant.id) if not _is_untitled(one)]
     if not found:
         raise _no_entry(db, wanted, meant)
     entry = found[0]
     hit = next(hits_of(db, [entry.number]))
     limit = max(0, min(neighbor_limit, MOST_NEIGHBORS))
     past = newest(db, meant.history, MOST_VERSIONS + 1)
-    older = f"older versions: wbmem versions {meant.id[4:12]}; " if len(past) > MOST_VERSIONS else ""
-    successor = goes_on(db, meant.id)
-    further = f"renamed, it goes on as {successor}: wbmem trace {successor[4:12]}; " if successor else ""
-    text = questions.text_of(db, entry.number)
+    parts = [entry.number, *entries.within(db, entry)]
+    tags, cues = _names(db, parts)
+    became = archived(db, meant.id)
     return Traced(
-        hit,
-        text,
-        tuple(filter(discreet(text), questions.tags_of(db, entry.number))),
-        tuple(_neighbors(db, entry, {version.id for version in past}, limit)) if limit else (),
+        hit._replace(cues=cues),
+        entries.text_of(db, entry.number),
+        tags,
+        tuple(_neighbors(db, entry, parts, {version.id for version in past}, limit)) if limit else (),
         past[:MOST_VERSIONS],
         ground.past,
-        f"{further}{older}a cue or tag of this entry leads on: wbmem expand CUE; {DISCIPLINE}",
+        "; ".join(_hints(meant, became, len(past) > MOST_VERSIONS, bool(tags or cues))),
+        became,
     )
+
+
+def _names(db: Connection, numbers: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tags and the cues of an entry and its parts, each once, in their order."""
+    texts = [entries.text_of(db, number) for number in numbers]
+    secret = hold_secrets(texts[:1])  # the first one has the lines of all
+    tags: dict[str, None] = {}
+    cues: dict[str, None] = {}
+    for number, text in zip(numbers, texts, strict=True):
+        is_safe = discreet(text) if secret else None
+        tags |= dict.fromkeys(filter(is_safe, entries.tags_of(db, number)))
+        cues |= dict.fromkeys(filter(is_safe, entries.cues_of(db, number)))
+    return tuple(tags)[:MOST_NAMES], tuple(cues)[:MOST_NAMES]
+
+
+def _hints(meant: Resolved, became: Archived, is_long: bool, is_led_on: bool) -> Iterator[str]:
+    """How to go on from here."""
+    if became.successor:
+        what = "renamed, it goes on as" if became.is_renamed else "superseded by"
+        yield f"{what} {became.successor}: wbmem trace {became.successor[4:12]}"
+    if is_long:
+        yield f"older versions: wbmem versions {meant.id[4:12]}"
+    yield LED_ON if is_led_on else NOWHERE
+    yield DISCIPLINE
 
 
 def as_json(found: Traced) -> dict[str, Any]:
@@ -101,12 +133,12 @@ def as_json(found: Traced) -> dict[str, Any]:
         "degraded": found.degraded or None,
         "hint": found.hint,
     }
-    return masked(said)
+    return masked(said | found.archived.as_json())
 
 
 def _is_untitled(entry: Entry) -> bool:
     """Whether it is a card without a title: its id is its page's, and names the page."""
-    return entry.id == entry.page_id and entry.kind in {"card", "memory"}
+    return not entry.title and entry.id == entry.page_id and entry.kind in {"card", "memory"}
 
 
 def _no_entry(db: Connection, wanted: str, meant: Resolved) -> UnknownId:
@@ -116,15 +148,17 @@ def _no_entry(db: Connection, wanted: str, meant: Resolved) -> UnknownId:
     return UnknownId(wanted, f"{meant.path} as a whole is no entry: wbmem show {meant.path} shows it")
 
 
-def _neighbors(db: Connection, entry: Entry, once: set[str], limit: int) -> list[Neighbor]:
-    """The heaviest first; what weighs the same in the order of `expand`.
+def _neighbors(
+    db: Connection, entry: Entry, parts: Sequence[int], once: set[str], limit: int
+) -> list[Neighbor]:
+    """Of an entry and its parts, the heaviest first; what weighs the same in the order of `expand`.
 
     Left out is what the entry consists of or stands in, and what it was `once`, before it was renamed.
     """
     weights: dict[int, float] = {}
     shared: dict[int, list[str]] = {}
-    itself = questions.parts_of(db, entry, once)
-    for one in questions.shared_with(db, entry.number, WIDEST):
+    itself = entries.parts_of(db, entry, once)
+    for one in entries.shared_with(db, parts, WIDEST):
         for number in one.entries - itself:
             weights[number] = weights.get(number, 0.0) + 1 / (len(one.entries) + 1)
             shared.setdefault(number, []).append(one.name)

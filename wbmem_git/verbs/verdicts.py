@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.doings import Doing
     from wbmem_git.verbs.excerpts import Excerpt
-    from wbmem_git.verbs.ground import Ground
     from wbmem_git.verbs.past_pages import PastPages
+    from wbmem_git.verbs.past_tree import PastTree
 
 # What C6, C7, E1, G1, G3, G4, G5 look for, and more. No line of such a card begins with a mark of structure.
 _SUSPECT = ("<", "mem_", "\\n", "-----", "\ufffd")
@@ -107,13 +107,13 @@ class Judge:
         self._gate = Gate(repository)
         self._actors: dict[tuple[str, tuple[str, ...]], Actor] = {}
 
-    def look(self, past: Past, step: Step, ground: Ground, *, is_soon: bool) -> Past:
+    def look(self, past: Past, step: Step, past_tree: PastTree, *, is_soon: bool) -> Past:
         """A commit that has just been read, with what is needed to judge it later.
 
         Args:
             past: The commit.
             step: What was read of it.
-            ground: Is brought to its parent.
+            past_tree: Is brought to its parent.
             is_soon: Whether it will be judged. If not, it may be, where newer ones have few events; then the
                 usual commit is looked at when it comes to that.
         """
@@ -127,8 +127,8 @@ class Judge:
             if self._is_clear(past):
                 return past._replace(is_clear=True)
         if len(past.facts.parents) == 1 and self._is_as_head(self._settings_of(past.settings)):
-            ground.go_to(past.facts)
-            past = past._replace(excerpt=excerpt_of(self._glances, step, ground))
+            past_tree.go_to(past.facts)
+            past = past._replace(excerpt=excerpt_of(self._glances, step, past_tree))
         return past._replace(doing=doing._replace(edit=None, appended=None))
 
     def events(self, past: Past) -> Sequence[Event]:

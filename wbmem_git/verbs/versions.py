@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wbmem_git.errors import UnknownId
 from wbmem_git.store.versions import versions as stored
 from wbmem_git.text.moments import moment
+from wbmem_git.verbs.archived import Archived, archived
 from wbmem_git.verbs.discretion import masked
-from wbmem_git.verbs.resolve import goes_on, resolve
+from wbmem_git.verbs.resolve import resolve
 
 if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
@@ -22,13 +23,13 @@ class History(NamedTuple):
 
     Attributes:
         page: Where it stands now, "" where it is gone.
-        successor: The id under which it goes on, where it was renamed; else "".
+        archived: Why it is no more what it was, and as what it goes on.
     """
 
     id: str
     page: str
     versions: tuple[Version, ...]
-    successor: str = ""
+    archived: Archived = Archived()
 
 
 def versions(ground: Ground, wanted: str) -> History:
@@ -41,7 +42,7 @@ def versions(ground: Ground, wanted: str) -> History:
     found = tuple(stored(ground.db, meant.history))
     if not found:
         raise UnknownId(wanted)
-    return History(meant.id, meant.path, found, goes_on(ground.db, meant.id))
+    return History(meant.id, meant.path, found, archived(ground.db, meant.id))
 
 
 def newest(db: Connection, history: str, most: int) -> tuple[Version, ...]:
@@ -57,8 +58,7 @@ def as_json(found: History, degraded: str = "") -> dict[str, Any]:
         "page": found.page,
         "versions": [version_json(version) for version in found.versions],
     }
-    if found.successor:
-        said["successor"] = found.successor
+    said |= found.archived.as_json()
     return masked(said | ({"degraded": degraded} if degraded else {}))
 
 

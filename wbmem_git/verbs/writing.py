@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from contextlib import contextmanager, suppress
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from wbmem_git.errors import UsageError, WbmemError
-from wbmem_git.store.state import private_folder
+from wbmem_git.store.state import open_plain, private_folder
 from wbmem_git.store.steps import step
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.verbs.cards import holds_in_order
@@ -112,7 +113,7 @@ def writing(repository: Repository) -> Iterator[None]:
     folder = Path(private_folder(repository.common_dir))
     with disk_refusing():
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / "write.lock").open("ab")
+        file = os.fdopen(open_plain(str(folder / "write.lock"), os.O_WRONLY | os.O_CREAT, 0o644), "wb")
     with file:
         _lock(file.fileno(), time.monotonic() + WAIT_S)
         repository.writers_lock = file.fileno()

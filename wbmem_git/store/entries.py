@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.text.folding import LAST_CHARACTER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wbmem_git.store.connection import Connection
 
 _ENTRY = (
-    "SELECT entries.number, entries.id, entries.kind, pages.path, pages.id, pages.layer, line, end, section,"
-    " title, preview, status, date, weight, successor"
+    "SELECT entries.number, entries.id, replace(entries.kind, ' page', ''), pages.path, pages.id,"
+    " pages.layer, line, end, section, title, preview, status, date, weight, successor"
     " FROM entries JOIN pages ON pages.number = entries.page"
 )
 
 
 class Entry(NamedTuple):
-    """An entry as the sidecar has it; `page_id` is that of its page as a whole."""
+    """An entry as the sidecar has it, its kind as it is told; `page_id` is that of its page as a whole."""
 
     number: int
     id: str
@@ -38,10 +38,19 @@ class Entry(NamedTuple):
     successor: str
 
 
+class Bounds(NamedTuple):
+    """An entry that isn't simply current: it has another status, or is valid on certain days."""
+
+    number: int
+    status: str
+    valid_from: str
+    expiry: str
+
+
 # --- entries ----------------------------------------------------------------------------------------------
 
 
-def entries(db: Connection, numbers: Iterable[int]) -> Iterator[Entry]:
+def with_numbers(db: Connection, numbers: Iterable[int]) -> Iterator[Entry]:
     """The entries of these numbers, in that order."""
     for number in numbers:
         row = db.execute(f"{_ENTRY} WHERE entries.number = ?", (number,)).fetchone()
@@ -81,6 +90,45 @@ def parts_of(db: Connection, entry: Entry, ids: Iterable[str]) -> set[int]:
         (_listed([entry.id, *sorted(ids)]), entry.number, entry.line, entry.end, entry.line, entry.end),
     )
     return {row[0] for row in rows}
+
+
+def within(db: Connection, entry: Entry) -> list[int]:
+    """The numbers of the smaller entries that stand within its lines, in their order."""
+    rows = db.execute(
+        "SELECT number FROM entries WHERE page = (SELECT page FROM entries WHERE number = ?1)"
+        " AND number <> ?1 AND line >= ?2 AND end <= ?3 AND end - line < ?3 - ?2 ORDER BY place",
+        (entry.number, entry.line, entry.end),
+    )
+    return [row[0] for row in rows]
+
+
+def bounded(db: Connection, numbers: Iterable[int] | None = None) -> list[Bounds]:
+    """Of these entries (of all) those that aren't simply current."""
+    where, values = _among("number", numbers)
+    rows = db.execute(
+        "SELECT number, status, valid_from, expiry FROM entries"  # noqa: S608  # names of ours, and `?`
+        f" WHERE (status <> 'current' OR valid_from <> '' OR expiry <> ''){where}",
+        values,
+    )
+    return [Bounds(*row) for row in rows]
+
+
+def divided(db: Connection, numbers: Iterable[int] | None = None) -> set[int]:
+    """Of these sections (of all) those whose list items are entries too, with the section's own tags."""
+    where, values = _among("whole.number", numbers)
+    rows = db.execute(
+        "SELECT whole.number FROM entries AS whole WHERE whole.kind = 'section' AND EXISTS ("  # noqa: S608
+        " SELECT 1 FROM entries AS part WHERE part.page = whole.page AND part.kind = 'leaf'"
+        f" AND part.line BETWEEN whole.line AND whole.end){where}",
+        values,
+    )
+    return {row[0] for row in rows}
+
+
+def _among(column: str, numbers: Iterable[int] | None) -> tuple[str, tuple[str, ...]]:
+    if numbers is None:
+        return "", ()
+    return f" AND {column} IN (SELECT value FROM json_each(?))", (_listed(numbers),)  # noqa: S608
 
 
 def at_line(db: Connection, path: str, line: int) -> str:
@@ -171,25 +219,28 @@ class Shared(NamedTuple):
     entries: frozenset[int]
 
 
-def shared_with(db: Connection, number: int, most: int) -> list[Shared]:
-    """The tags, then the cues of an entry, each with the other entries that have it.
+def shared_with(db: Connection, numbers: Sequence[int], most: int) -> list[Shared]:
+    """The tags, then the cues of an entry and its parts, each with the other entries that have it.
 
     Args:
         db: The sidecar.
-        number: The entry.
+        numbers: The entry, and what it consists of.
         most: What more entries than this have tells no neighbours, and is left out.
     """
     found = []
     for table, column in (("tags", "tag"), ("cues", "cue")):
-        mine = db.execute(
-            f"SELECT folded, {column} FROM {table} WHERE entry = ? ORDER BY nth",  # noqa: S608
-            (number,),
-        ).fetchall()
-        for folded, name in mine:
+        mine: dict[str, str] = {}
+        for number in numbers:
             rows = db.execute(
+                f"SELECT folded, {column} FROM {table} WHERE entry = ? ORDER BY nth",  # noqa: S608
+                (number,),
+            )
+            mine = dict(rows) | mine
+        for folded, name in mine.items():
+            having = db.execute(
                 f"SELECT entry FROM {table} WHERE folded = ? LIMIT ?",  # noqa: S608
                 (folded, most + 1),
             ).fetchall()
-            if len(rows) <= most:
-                found.append(Shared(name, frozenset(row[0] for row in rows) - {number}))
+            if len(having) <= most:
+                found.append(Shared(name, frozenset(row[0] for row in having).difference(numbers)))
     return found

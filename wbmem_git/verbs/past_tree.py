@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PAGES = frozenset({"board", "entries"})
 
 
-class Ground:
+class PastTree:
     """The pages and archive files of one commit at a time.
 
     Attributes:
