@@ -20,6 +20,8 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── Busy                   another wbmem is writing here (verbs.writing)
 │   ├── CannotTakeEdit         a working file can't take an edit (verbs.working_files)
 │   │   └── ChangedMeanwhile   another program wrote there just now (verbs.working_files)
+│   ├── EditsMeet              what is written and what isn't committed change the same (verbs.write_beside)
+│   ├── ChangedSince           what is written isn't what the writer has read (verbs.write_since)
 │   ├── ArchivedTitle          a new card has the title of an archived one (verbs.headings)
 │   ├── TakenTitle             a renamed card would have a namesake on its page (verbs.rename)
 │   ├── PersonOnly             an agent asks for what only a person may (verbs.allow)
@@ -41,6 +43,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 ├── SidecarDamaged             what was derived is damaged: the next question builds it anew (store.faults)
 ├── SettingsUnreadable         no version of `wbmem.yaml` can be read: exit status 2
 └── Refused                    the gate refuses: exit status 1
+    └── WriteRefused           a write, with the gate's name and report for programs (verbs.write)
 Misused                        a command line that contradicts itself: click tells it (cli.declared)
 BadValue                       a value of `wbmem.yaml` that its key doesn't allow; a finding is made of it
                                (text.keys)

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.rescue import RescueReport
     from wbmem_git.verbs.restore import RestoreReport
     from wbmem_git.verbs.status import Status
+    from wbmem_git.verbs.write import Written
+    from wbmem_git.verbs.write_order import Order
 
 BOARD = "PLAN.md"
 ENTRIES = "MEMORY.md"
@@ -111,8 +113,12 @@ class Workspace(Questions):
 
     # --- who commits, and the gate ------------------------------------------------------------------
 
-    def decision(self, repository: Repository) -> Decision:
+    def decision(self, repository: Repository, agent: str | None = None) -> Decision:
         """Who would commit here now.
+
+        Args:
+            repository: The memory's.
+            agent: The author's address where only agents use this door, "" as git has it; None: another door.
 
         Raises:
             NoIdentity: git knows no author.
@@ -127,18 +133,19 @@ class Workspace(Questions):
         settings = self._gate(repository).settings([head] if head else [], tree)
         return who(
             wbmem_actor=self.environment.get("WBMEM_ACTOR", ""),
-            author_email=repository.author_ident().email,
+            door_is_agent=agent is not None,
+            author_email=agent or repository.author_ident().email,
             agents=settings.agents if settings is not None else (),
             environment=self.environment,
         )
 
-    def judge(self, repository: Repository) -> Judge:
-        """The gate for whoever commits here now."""
+    def judge(self, repository: Repository, agent: str | None = None) -> Judge:
+        """The gate for whoever commits here now (`agent` as in `decision`)."""
         from wbmem_git.store.commits import trailers_of  # noqa: PLC0415  # as above
         from wbmem_git.verbs.commit import Judge  # noqa: PLC0415  # as above
 
         repository.variables()  # git is going to be asked for more than the author
-        decision = self.decision(repository)
+        decision = self.decision(repository, agent)
 
         def check(base: str, tree: str, message: str, others: Sequence[str] = ()) -> Verdict:
             parents = (*filter(None, [base]), *others)
@@ -250,6 +257,25 @@ class Workspace(Questions):
             return rescue(repository, wanted, actor, judge=self._judge_if(repository, commit))
 
     # --- verbs that commit --------------------------------------------------------------------------
+
+    def write(self, order: Order, *, as_agent: bool = False, agent: str = "") -> Written:
+        """Write a board, a card, an entry, a ledger or a piece of the day's log, in a commit of its own.
+
+        Args:
+            order: What.
+            as_agent: Whether only agents use this door: then whoever calls is an agent, and the author of the
+                commit too, where `GIT_AUTHOR_EMAIL` isn't set.
+            agent: That agent's name; "": the one whose shell this is.
+        """
+        from wbmem_git.verbs.agent_author import agent_author, as_committer  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.write import write  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            author = agent_author(self.environment, agent) if as_agent else {}
+            if author and repository.git.ask("var", "GIT_COMMITTER_IDENT").status:
+                author |= as_committer(author)
+            email = author.get("GIT_AUTHOR_EMAIL", "") if as_agent else None
+            return write(repository, order, self.judge(repository, email), author)
 
     def remarks(self) -> RemarksReport:
         """Commit what stands in the working files' user zones, and nothing else."""

@@ -29,6 +29,7 @@ COMMANDS = {
     "lint": "linting",
     "index": "index",
     "doctor": "reading",
+    "write": "writing",
     "new": "adding",
     "fix": "staging",
     "archive": "staging",

@@ -109,7 +109,7 @@ def new_ledger(
         raise UsageError("a ledger's template can't be committed before it is filled in", "wbmem new ledger")
     with writing(repository):
         versions = load(repository)
-        path = next_ledger_name(_Taken(repository, versions), now)
+        path = next_ledger_name(Taken(repository, versions), now)
         whole = text or template(LEDGER_TEMPLATE, versions.settings.locale).replace(
             "{when}", f"{now:%Y-%m-%d %H:%M} UTC"
         )
@@ -121,7 +121,7 @@ def new_ledger(
     return NewReport("", title, path, "", oid, bool(text))
 
 
-class _Taken(Container[str]):
+class Taken(Container[str]):
     """The names that something in any of the three versions has."""
 
     def __init__(self, repository: Repository, versions: Versions) -> None:

@@ -1,0 +1,91 @@
+"""`wbmem write` from end to end, as a program types it."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from pages import id_of, ledger
+from reports import valid_report
+
+if TYPE_CHECKING:
+    import pytest
+    from desk import Desk, Run
+
+
+def given(it: Desk, text: str | bytes) -> str:
+    """A file beside the memory that holds it."""
+    path = it.memory.top.parent / "given.md"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return str(path)
+
+
+def test_a_card_is_written_from_a_file(it: Desk, run: Run) -> None:
+    file = given(it, "Next: `make`")
+    words = ("write", "card", file, "--title", "Delta", "--column", "Later", "--today", "2026-09-14")
+    status, out, err = run(*words, "--message", "delta it is")
+    head = it.memory.head()[:12]
+    assert (status, err) == (0, "")
+    assert out == f"{id_of('Delta')} 'Delta' in PLAN.md, Later\ncommitted {head}\n"
+    assert it.memory.git("log", "-1", "--format=%s") == "delta it is"
+    assert run(*words)[1].splitlines()[1] == "nothing to commit: it says just that already"
+    assert it.clean()
+
+
+def test_a_ledger_comes_from_the_standard_input_and_only_once(
+    it: Desk, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = []
+    for _ in range(2):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ledger().encode())))
+        status, out, _ = run("write", "ledger", "-", "--key", "k1", "--json")
+        assert status == 0
+        said.append(json.loads(out))
+    assert [(one["changed"], one["repeated"]) for one in said] == [(True, False), (False, True)]
+    assert said[0]["commit"] == said[1]["commit"] == it.memory.head()
+    assert said[0]["path"] == said[1]["path"]
+    assert list(said[0])[:3] == ["ok", "kind", "path"]
+    assert it.verdict() == []
+
+
+def test_every_kind_has_its_page(it: Desk, run: Run) -> None:
+    assert run("write", "log", given(it, "- one"), "--today", "2026-09-14")[1].startswith(
+        "log/2026-09-14.md\n"
+    )
+    assert run("write", "entry", given(it, "Tabs"), "--title", "Indents")[1].startswith(
+        f"{id_of('Indents', 'MEMORY.md')} 'Indents' in MEMORY.md\n"
+    )
+    assert run("write", "plan", given(it, it.head().decode() + "\n### Delta\n\nNext: `make`\n"))[0] == 0
+    assert it.clean()
+    assert it.verdict() == []
+
+
+def test_a_refusal_is_an_object_for_a_program_and_a_report_for_a_person(it: Desk, run: Run) -> None:
+    file = given(it, it.head().decode().partition("## Later")[0])
+    status, out, err = run("write", "plan", file, "--json")
+    said = json.loads(out)
+    assert (status, err) == (1, "")
+    assert list(said) == ["ok", "gate", "report"]
+    assert (said["ok"], said["gate"]) == (False, "cards")
+    valid_report(said["report"])
+    status, out, err = run("write", "plan", file)
+    assert (status, out) == (1, "")
+    assert "nothing was committed" in err
+    assert "C2" in err
+    assert it.clean()
+
+
+def test_what_is_no_text_is_a_sentence(it: Desk, run: Run) -> None:
+    status, out, err = run("write", "log", given(it, b"\xff"))
+    assert (status, out) == (2, "")
+    assert err.endswith("given.md: the text isn't UTF-8: nothing was written\n")
+
+
+def test_who_read_an_older_page_is_told_what_changed(it: Desk, run: Run) -> None:
+    seen = it.memory.head()
+    run("write", "card", given(it, "Next: oil it"), "--title", "Alpha")
+    status, out, _ = run("write", "plan", given(it, it.head()), "--if-rev", seen, "--json")
+    assert status == 2
+    assert '"Alpha" was changed' in json.loads(out)["error"]
