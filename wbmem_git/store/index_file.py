@@ -32,6 +32,8 @@ _SKIP_WORKTREE, _INTENT_TO_ADD = 0x4000, 0x2000
 _USUAL = (b"TREE", b"REUC")
 _VERSIONS = (2, 3)
 _MASK = 0xFFFFFFFF
+_LAST: list[IndexFile] = []
+"""The one that was read last."""
 
 
 class Folder(NamedTuple):
@@ -45,6 +47,7 @@ class IndexFile:
     """One index, read whole.
 
     Attributes:
+        data: The file.
         paths: Where each path's entry begins; of paths that aren't merged yet, that of the last stage.
         is_merged: Whether no path has several stages.
     """
@@ -56,7 +59,7 @@ class IndexFile:
             data: The file.
             oid_bytes: 20 for SHA-1, 32 for SHA-256.
         """
-        self._data = data
+        self.data = data
         self._oid_bytes = oid_bytes
         self.paths: dict[bytes, int] = {}
         self._ends: dict[int, int] = {}
@@ -66,7 +69,7 @@ class IndexFile:
 
     def _scan(self, count: int) -> int:
         """Note where each entry begins and ends; where the last one does."""
-        data, fixed = self._data, _STAT_BYTES + self._oid_bytes + 2
+        data, fixed = self.data, _STAT_BYTES + self._oid_bytes + 2
         at = _HEADER.size
         for _ in range(count):
             flags = data[at + fixed - 2] << 8 | data[at + fixed - 1]
@@ -91,11 +94,11 @@ class IndexFile:
     @property
     def has_only_usual(self) -> bool:
         """Whether all that follows the entries is known to us, and nothing is missing."""
-        at, end = self._entries_end, len(self._data) - self._oid_bytes
+        at, end = self._entries_end, len(self.data) - self._oid_bytes
         while at < end:
-            if self._data[at : at + 4] not in _USUAL:
+            if self.data[at : at + 4] not in _USUAL:
                 return False
-            at += 8 + _WORD.unpack_from(self._data, at + 4)[0]
+            at += 8 + _WORD.unpack_from(self.data, at + 4)[0]
         return at == end
 
     @property
@@ -110,14 +113,14 @@ class IndexFile:
         if at is None or self._flags(at)[1] & _INTENT_TO_ADD:
             return None
         begin = at + _STAT_BYTES
-        mode = _WORD.unpack_from(self._data, at + _MODE_AT)[0]
-        return Entry(f"{mode:06o}", self._data[begin : begin + self._oid_bytes].hex())
+        mode = _WORD.unpack_from(self.data, at + _MODE_AT)[0]
+        return Entry(f"{mode:06o}", self.data[begin : begin + self._oid_bytes].hex())
 
     def _flags(self, at: int) -> tuple[int, int]:
         """The flags of an entry, and the further ones of version 3."""
         place = at + _STAT_BYTES + self._oid_bytes
-        flags = int.from_bytes(self._data[place : place + 2], "big")
-        return flags, int.from_bytes(self._data[place + 2 : place + 4], "big") if flags & _EXTENDED else 0
+        flags = int.from_bytes(self.data[place : place + 2], "big")
+        return flags, int.from_bytes(self.data[place + 2 : place + 4], "big") if flags & _EXTENDED else 0
 
     def with_entries(
         self,
@@ -138,9 +141,9 @@ class IndexFile:
         """
         names = list(self.paths)
         cuts = [
-            (at, self._ends[at], path, _unsettled(self._data[at : self._ends[at]]))
+            (at, self._ends[at], path, _unsettled(self.data[at : self._ends[at]]))
             for path, at in self.paths.items()
-            if _WORD.unpack_from(self._data, at + _SECONDS_AT)[0] >= written_s
+            if _WORD.unpack_from(self.data, at + _SECONDS_AT)[0] >= written_s
         ]
         exchanged = {_raw(path) for path in new}
         cuts = [cut for cut in cuts if cut[2] not in exchanged]
@@ -151,7 +154,7 @@ class IndexFile:
             begin = self._place(names, raw) if at is None else at
             end = begin if at is None else self._ends[at]
             count += (entry is not None) - (at is not None)
-            piece = b"" if entry is None else self._entry(raw, entry, self._data[begin:end], seen.get(path))
+            piece = b"" if entry is None else self._entry(raw, entry, self.data[begin:end], seen.get(path))
             cuts.append((begin, end, raw, piece))
         names = (
             sorted((set(names) - exchanged) | {_raw(path) for path, entry in new.items() if entry})
@@ -177,15 +180,15 @@ class IndexFile:
         """The entries, with some of them exchanged."""
         at = _HEADER.size
         for begin, end, _, piece in sorted(cuts):
-            yield self._data[at:begin]
+            yield self.data[at:begin]
             yield piece
             at = end
-        yield self._data[at : self._entries_end]
+        yield self.data[at : self._entries_end]
 
     def _is_extended(self, cuts: list[Cut]) -> bool:
         """Whether an entry has the further flags of version 3."""
         at = _STAT_BYTES + self._oid_bytes
-        return _HEADER.unpack_from(self._data)[1] == 3 or any(
+        return _HEADER.unpack_from(self.data)[1] == 3 or any(
             piece and piece[at] << 8 & _EXTENDED for *_, piece in cuts
         )
 
@@ -222,7 +225,7 @@ class IndexFile:
 
     def _checksum(self, body: bytes) -> bytes:
         """Its hash, or none where `index.skipHash` wrote none."""
-        if not any(self._data[-self._oid_bytes :]):
+        if not any(self.data[-self._oid_bytes :]):
             return b"\0" * self._oid_bytes
         return hashlib.new("sha1" if self._oid_bytes == 20 else "sha256", body).digest()
 
@@ -231,11 +234,11 @@ class IndexFile:
 
     def _kept_extension(self, name: bytes) -> bytes:
         """An extension with its head, b"" where there is none."""
-        at, end = self._entries_end, len(self._data) - self._oid_bytes
+        at, end = self._entries_end, len(self.data) - self._oid_bytes
         while at + 8 <= end:
-            size = 8 + _WORD.unpack_from(self._data, at + 4)[0]
-            if self._data[at : at + 4] == name:
-                return self._data[at : at + size]
+            size = 8 + _WORD.unpack_from(self.data, at + 4)[0]
+            if self.data[at : at + 4] == name:
+                return self.data[at : at + size]
             at += size
         return b""
 
@@ -246,11 +249,18 @@ def read_index(path: str, oid_bytes: int) -> tuple[IndexFile | None, int]:
         with open(path, "rb") as file:
             written_s = int(os.fstat(file.fileno()).st_mtime)
             data = file.read()
-        found = IndexFile(data, oid_bytes) if IndexFile.is_usual(data, oid_bytes) else None
+        found = _known(data, oid_bytes) if IndexFile.is_usual(data, oid_bytes) else None
     except (FileNotFoundError, IndexError, ValueError, StructError):
         return None, 0  # where it is damaged git says how
     is_usual = found is not None and found.has_only_usual and found.is_merged
     return (found if is_usual else None), written_s
+
+
+def _known(data: bytes, oid_bytes: int) -> IndexFile:
+    """An index, taken apart once: a write reads it before it has the lock, and again under it."""
+    if not _LAST or _LAST[-1].data != data:
+        _LAST[:] = [IndexFile(data, oid_bytes)]
+    return _LAST[-1]
 
 
 def _raw(path: str) -> bytes:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from wbmem_git.store.commits import Commit, Ident
+    from wbmem_git.store.git import Child
     from wbmem_git.store.trees import Difference, Entry, RawTree
     from wbmem_git.store.variables import Variables
 
@@ -41,6 +42,7 @@ class Repository:
         objects: Its objects.
         writers_lock: The descriptor of the lock that one writer at a time holds here; -1 where we don't.
         is_held: Whether somebody goes on with it when a `with` is left; `close` ends it all the same.
+        children: Those that store objects, while it is held.
         judged: (parents, tree, message) → what the gate said of a commit that this process makes.
     """
 
@@ -55,7 +57,9 @@ class Repository:
         self._variables: Variables | None = None
         self.is_held = False
         self.judged: dict[tuple[tuple[str, ...], str, str], Any] = {}
+        self.children: dict[str, Child] = {}
         self._trees: dict[str, RawTree] = {}
+        self._tops: dict[str, str] = {}
         self._cached = 0
 
     @classmethod
@@ -137,8 +141,10 @@ class Repository:
         """The tree that an oid means: a commit's, or the tree itself. "" stays "" (the empty tree)."""
         if not oid or oid in self._trees:
             return oid
-        found = self.objects.read(oid)
-        return parse_commit(oid, found.data).tree if found.kind == "commit" else oid
+        if oid not in self._tops:
+            found = self.objects.read(oid)
+            self._tops[oid] = parse_commit(oid, found.data).tree if found.kind == "commit" else oid
+        return self._tops[oid]
 
     def entry(self, tree: str, path: str) -> Entry | None:
         """What stands at a path of a tree; None where nothing does."""

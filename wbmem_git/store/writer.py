@@ -11,6 +11,7 @@ import hashlib
 import os
 import random
 import time
+from bisect import insort
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from wbmem_git.errors import GitError
@@ -22,7 +23,6 @@ from wbmem_git.store.trees import TREE, Entry, is_folder
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wbmem_git.store.git import Child
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import RawEntry, RawTree
 
@@ -69,7 +69,7 @@ class Writer:
     def __init__(self, repository: Repository, folder: str) -> None:
         self._repository = repository
         self._folder = folder
-        self._children: dict[str, Child] = {}
+        self._children = repository.children if repository.is_held else {}
         self._blobs: set[str] = set()
         self.folders: dict[str, str] = {}
 
@@ -80,9 +80,14 @@ class Writer:
         self.close()
 
     def close(self) -> None:
-        """End the children."""
+        """End the children; where the repository is held those stay with it that store objects."""
+        kept = dict(self._children) if self._repository.is_held else {}
+        kept.pop("ref", None)
         while self._children:
-            self._children.popitem()[1].close()
+            kind, child = self._children.popitem()
+            if kind not in kept:
+                child.close()
+        self._children.update(kept)
 
     def blob(self, data: bytes) -> str:
         """Store a blob; its oid."""
@@ -122,7 +127,7 @@ class Writer:
             return oid
         if not new:
             return ""
-        data = b"".join(b"%b %b\0%b" % (mode, name, raw) for name, (mode, raw) in new.items())
+        data = b"".join([b"%b %b\0%b" % (mode, name, raw) for name, (mode, raw) in new.items()])
         oid = self._store("tree", data)
         self._repository.remember(oid, new)
         return oid
@@ -303,15 +308,21 @@ def ref_locks(repository: Repository, ref: str) -> tuple[str, ...]:
 def with_entries(old: RawTree, changed: Mapping[str, RawEntry | None]) -> dict[bytes, RawEntry]:
     """One folder with these entries (None: gone), in git's order."""
     new = dict(old)
-    came = False
+    come: list[tuple[bytes, RawEntry]] = []
     for name, entry in changed.items():
         raw = _raw_name(old, name)
-        if entry is None:
+        if entry is None or (raw in new and is_folder(new[raw]) != is_folder(entry)):
             new.pop(raw, None)
-        else:
-            came = came or raw not in new or is_folder(new[raw]) != is_folder(entry)
+        if entry is not None and raw in new:
             new[raw] = entry
-    return dict(sorted(new.items(), key=_order)) if came else new
+        elif entry is not None:
+            come.append((raw, entry))
+    if not come:
+        return new
+    items = list(new.items())
+    for item in come:
+        insort(items, item, key=_order)
+    return dict(items)
 
 
 def _order(item: tuple[bytes, RawEntry]) -> bytes:

@@ -36,6 +36,7 @@ WAIT_S = 60.0
 POLL_S = 0.02
 TRIES = 20
 LONGEST_PAUSE_S = 0.5
+LOOSE_OBJECTS = 27
 DETACH, NEVER = "WBMEM_DETACH", "never"
 """Whether the sidecar follows a commit, or is left to whoever asks next; the hooks know it too."""
 P = ParamSpec("P")
@@ -139,6 +140,19 @@ def _afterwards(repository: Repository) -> None:
 
             follow(repository, time.monotonic)
         step("followed")
+        _tidy(repository)
+
+
+def _tidy(repository: Repository) -> None:
+    """Have git pack its objects where it would behind a commit of its own.
+
+    That is told by one of 256 folders, as git tells it: 27 there are its limit of 6,700 (`gc.auto`).
+    """
+    loose = Path(repository.common_dir, "objects", "17")
+    if not loose.is_dir() or sum(1 for _ in loose.iterdir()) <= LOOSE_OBJECTS:
+        return
+    if repository.variables().is_true("maintenance.auto", default=True):
+        repository.git.ask("maintenance", "run", "--auto", "--quiet")
 
 
 def _lock(descriptor: int, until: float) -> None:
