@@ -15,15 +15,18 @@ from pages import AGENT, KEY, SETTINGS, card, id_of
 
 from wbmem_git.cli import main
 from wbmem_git.errors import UsageError
+from wbmem_git.rules.check import REKEYED
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.audit import audit
+from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import check_range
 from wbmem_git.verbs.rekey import NotForAgents
 from wbmem_git.verbs.server import install_server
 from wbmem_git.verbs.workspaces import entries
-from wbmem_hooks import gate, pre_push, pre_receive
+from wbmem_hooks import gate as framework
+from wbmem_hooks import pre_push, pre_receive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,6 +74,9 @@ def test_it_is_one_commit_and_leaves_nothing_behind(tmp_path: Path, layout: str)
     assert it.file().replace(b"\r\n", b"\n") == it.staged_text().replace(b"\r\n", b"\n")
     assert it.memory.git("ls-files", "archive") == f"archive/{new_id('Beta')}.md"
     assert found_open(it) == []
+    with Repository.open(str(it.memory.top), os.environ) as repository:
+        verdict = Gate(repository).judge_commit(repository.commit(report.commit)).verdict
+    assert not {rule for _, _, rule in verdict.ran}.intersection(REKEYED)
 
 
 def test_without_a_key_the_name_stays(tmp_path: Path) -> None:
@@ -127,7 +133,7 @@ def asked(it: Desk, door: str, patch: pytest.MonkeyPatch) -> int:
     if door == "framework":
         patch.setenv("PRE_COMMIT_FROM_REF", old)
         patch.setenv("PRE_COMMIT_TO_REF", new)
-        return gate.main([])
+        return framework.main([])
     memory.git("update-ref", "refs/heads/main", old)  # as on a server, where the push isn't taken yet
     enter, said = doors[door]
     patch.setattr("sys.stdin", StringIO(said))

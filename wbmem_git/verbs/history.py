@@ -103,8 +103,6 @@ class History:
         self._follow(commit)
         if change is not None:
             self._close(commit, change)
-            if change.rekeyed:
-                self._close_all(commit)
             key = change.settings.workspace
             made = commit.oid, commit.committer_time, commit.author.who, change.actor
             refusing = [finding for finding in verdict.findings if finding.refuses]
@@ -160,17 +158,6 @@ class History:
             return True
         tip = Side(commit.oid, commit.tree)
         return may_mend(found.finding, change, paths) and not self._is_broken(found, tip)
-
-    def _close_all(self, commit: Commit) -> None:
-        """Close for good what is mended before every id becomes that of another key."""
-        before = self._gate.sides_of(commit.parents)[0]
-        for place, found in enumerate(self.found):
-            if found.closed or found.finding.rule == "G5":
-                continue
-            if not self._gate.repository.is_ancestor(found.commit, before.commit):
-                continue
-            if self.is_mended(found, before, ()):
-                self.found[place] = found._replace(closed=commit.oid)
 
     def _touched_by_person(self, found: Found, commit: Commit, change: Change) -> bool:
         """Whether a person touched what a finding is about.

@@ -117,8 +117,14 @@ def _all_named(memory: Memory) -> Iterator[_Named]:
         for card in memory.pages[path].cards:
             yield _Named(card.id, path, card.title)
     for name in sorted(memory.archive):
-        file = parse_archive(memory.archive[name], memory.key)
+        file = parse_archive(_front_matter(memory.archive[name]), memory.key)
         yield _Named(name, file.page, file.title)
+
+
+def _front_matter(text: str) -> str:
+    """An archive file as far as its fields go: thousands of cards needn't be parsed for their titles."""
+    end = text.find("\n---\n", 3)
+    return text[: end + 5] if text.startswith("---\n") and end > 0 else text
 
 
 def _origin(key: str, one: _Named, pages: list[str]) -> tuple[str, int] | None:
