@@ -22,6 +22,10 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   └── ChangedMeanwhile   another program wrote there just now (verbs.working_files)
 │   ├── EditsMeet              what is written and what isn't committed change the same (verbs.write_beside)
 │   ├── ChangedSince           what is written isn't what the writer has read (verbs.write_since)
+│   ├── NoRemote               there is no remote to keep in step with, or several (verbs.remote)
+│   ├── Unrelated              the remote has another memory (verbs.sync)
+│   ├── KeysDiffer             one side has another workspace key (verbs.sync)
+│   ├── NotCommittedYet        a merge would touch what no commit has (verbs.landing)
 │   ├── ArchivedTitle          a new card has the title of an archived one (verbs.headings)
 │   ├── TakenTitle             a renamed card would have a namesake on its page (verbs.rename)
 │   ├── PersonOnly             an agent asks for what only a person may (verbs.allow)
@@ -35,12 +39,15 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── HeadMoved              another commit landed while ours was made (verbs.publish)
 │   ├── RefMoved               a ref doesn't name what it should any more (store.writer)
 │   ├── IndexLocked            another program has git's lock of the index (store.index_lock)
-│   └── NotCommitted           `git commit`, or a hook, made no commit (verbs.commit)
+│   ├── NotCommitted           `git commit`, or a hook, made no commit (verbs.commit)
+│   ├── Unreachable            a remote does not answer (verbs.remote)
+│   └── AlwaysSlower           others pushed in every round of ours (verbs.sync)
 ├── Unreadable                 a file of the working tree is there and can't be read: exit status 2
 ├── DiskRefuses            the system doesn't let something be written (verbs.publish)
 ├── SidecarUnwritable          what is derived can't be kept: answers come from memory (store.faults)
 ├── SidecarUnreadable          what was derived can't be read: answers come from memory (store.faults)
 ├── SidecarDamaged             what was derived is damaged: the next question builds it anew (store.faults)
+├── PushRefused            a remote, or a hook here, does not take commits: exit status 1 (verbs.remote)
 ├── SettingsUnreadable         no version of `wbmem.yaml` can be read: exit status 2
 └── Refused                    the gate refuses: exit status 1
     └── WriteRefused           a write, with the gate's name and report for programs (verbs.write)

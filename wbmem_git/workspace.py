@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.rescue import RescueReport
     from wbmem_git.verbs.restore import RestoreReport
     from wbmem_git.verbs.status import Status
+    from wbmem_git.verbs.sync import SyncReport
     from wbmem_git.verbs.write import Written
     from wbmem_git.verbs.write_order import Order
 
@@ -309,6 +310,19 @@ class Workspace(Questions):
         if root:
             record(root, Entry(report.key, str(Path(self.top).parent), self.top))
         return report
+
+    def sync(self, remote: str = "", *, now: datetime, dry_run: bool = False) -> SyncReport:
+        """Fetch, merge by card, pass the gate, push.
+
+        Args:
+            remote: Its name; "": the one that this branch follows, else `origin`, else the only one.
+            now: UTC; the backup ref is named by it.
+            dry_run: Whether only to tell what would be done.
+        """
+        from wbmem_git.verbs.sync import sync  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return sync(repository, remote, self.judge(repository), now, dry_run=dry_run)
 
     # --- verbs that read ----------------------------------------------------------------------------
 

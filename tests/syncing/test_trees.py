@@ -9,11 +9,9 @@ import pytest
 from pages import SETTINGS, archived, board, card, id_of, ledger
 
 from wbmem_git.store.repository import Repository
-from wbmem_git.store.writer import Writer
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.gate import Gate
-from wbmem_git.verbs.merge_trees import merge_bases, merge_trees
-from wbmem_git.verbs.temporary import own_folder
+from wbmem_git.verbs.merge_trees import merge_bases, merge_trees, tree_with
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,8 +57,7 @@ def merged(memory: Memory, ours: str, theirs: str) -> Outcome:
     with Repository.open(str(memory.top), os.environ) as repository:
         bases = merge_bases(repository, ours, theirs)
         found = merge_trees(repository, bases, ours, theirs, settings)
-        with own_folder(repository) as folder, Writer(repository, str(folder)) as writer:
-            tree = writer.tree(repository.tree_of(ours), found.edits)
+        tree = tree_with(repository, repository.tree_of(ours), found.edits)
         entries = repository.entries(tree)
         files = {path: repository.blob(entry.oid) for path, entry in entries.items()}
         modes = {path: entry.mode for path, entry in entries.items()}
@@ -238,3 +235,21 @@ def test_several_merge_bases_are_merged_first(memory: Memory) -> None:
     outcome = merged(memory, mine, other)
     assert outcome.conflicts == []
     assert outcome.files["PLAN.md"].decode() == board(card("Alpha", "Again"), card("Beta", "Later"))
+
+
+def test_a_page_that_is_no_text_on_one_side_is_told(memory: Memory) -> None:
+    outcome = merged(
+        memory, *fork(memory, BASE, {"PLAN.md": b"\xff\xfe"}, {"PLAN.md": board(A, B, card("New"))})
+    )
+    assert ("PLAN.md", "") in outcome.conflicts
+
+
+def test_a_letter_is_chosen_that_neither_side_has(memory: Memory) -> None:
+    ours = {f"{SECOND}.md": ledger("Ours; next: `make test`")}
+    theirs = {
+        f"{SECOND}.md": ledger("Theirs; next: `make test`"),
+        f"{SECOND}-b.md": ledger("Theirs b; next: `make test`"),
+    }
+    files = settled(memory, BASE, ours, theirs)
+    assert "Theirs b;" in files[f"{SECOND}-b.md"]
+    assert "Theirs;" in files[f"{SECOND}-c.md"]

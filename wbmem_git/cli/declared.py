@@ -39,6 +39,7 @@ COMMANDS = {
     "remarks": "committing",
     "allow": "committing",
     "rekey": "committing",
+    "sync": "syncing",
     "hooks": "starting",
     "completion": "starting",
 }

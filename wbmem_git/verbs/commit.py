@@ -138,7 +138,7 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
         base_tree = repository.tree_of(wanted.base)
         entries = _store(repository, writer, base_tree, wanted.edits)
         tree = wanted.tree or writer.tree(base_tree, entries)
-        trees = dict(writer.folders)
+        trees = {"": tree} if wanted.tree else dict(writer.folders)
         step("tree")
         verdict = judge.check(wanted.base, tree, wanted.message, wanted.others)
         road = terms(repository, said)

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import MissingObject
 from wbmem_git.rules.lines import lines_of
 from wbmem_git.store.git import failure, text_of
-from wbmem_git.store.writer import Writer
+from wbmem_git.store.writer import Writer, store_blob
 from wbmem_git.text.document import render
-from wbmem_git.text.names import archive_path, archived_id, is_ledger, kind_of
+from wbmem_git.text.names import SETTINGS, archive_path, archived_id, is_ledger, kind_of
 from wbmem_git.verbs.listing import PAGE_KINDS
 from wbmem_git.verbs.merge_pages import merge_pages
 from wbmem_git.verbs.merge_sides import side_of
 from wbmem_git.verbs.merge_values import Conflict, Note
 from wbmem_git.verbs.merge_whole import CHOOSE, Files, Three
+from wbmem_git.verbs.new_index import new_entries
+from wbmem_git.verbs.rekeys import memory_of
+from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
@@ -83,6 +86,12 @@ def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
     return _Merging(repository, settings, labels).run(bases, ours, theirs)
 
 
+def tree_with(repository: Repository, tree: str, edits: Mapping[str, Entry | None]) -> str:
+    """The tree that one becomes with these entries; it is stored."""
+    with own_folder(repository) as folder, Writer(repository, str(folder)) as writer:
+        return writer.tree(tree, edits)
+
+
 class _Merging:
     """One merge."""
 
@@ -123,14 +132,31 @@ class _Merging:
     # --- the base ---------------------------------------------------------------------------------------
 
     def _base(self, bases: Sequence[str]) -> str:
-        """The base's tree; of several a merge of them all, as git makes one."""
+        """The base's tree; of several a merge of them all, as git makes one. It has the key of our side."""
         tree = self._repository.tree_of(bases[0]) if bases else ""
         for other in bases[1:]:
             merging = _Merging(self._repository, self._settings, self._labels, union=True)
             merged = merging.run(merge_bases(self._repository, bases[0], other), tree, other)
-            with own_folder(self._repository) as folder, Writer(self._repository, str(folder)) as writer:
-                tree = writer.tree(tree, merged.edits)
-        return tree
+            tree = tree_with(self._repository, tree, merged.edits)
+        return self._under_our_key(tree) if tree else ""
+
+    def _under_our_key(self, tree: str) -> str:
+        """The same memory under our key: both sides were rekeyed since, and no id is what it was."""
+        sides = Sides(self._repository)
+        entry = sides.entry(tree, SETTINGS)
+        settings = sides.settings(entry) if entry is not None else None
+        if settings is None or settings.workspace == self._settings.workspace:
+            return tree
+        from wbmem_git.verbs.rekeyed import rekeyed  # noqa: PLC0415  # once in a memory's life
+
+        try:
+            made = rekeyed(memory_of(sides, tree, settings), self._settings.workspace)
+        except ValueError:  # its settings can't be edited: then its cards have no descendants
+            return tree
+        there = self._repository.entries(tree)
+        known = {path: there[path] for path in made.edits if path in there}
+        new = new_entries(known, made.edits, lambda data: store_blob(self._repository, data))
+        return tree_with(self._repository, tree, new)
 
     # --- pages and archive ------------------------------------------------------------------------------
 

@@ -1,0 +1,384 @@
+"""`wbmem sync` between two clones: what comes, what goes, what stays as it was, and what is told."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from memory import Memory
+from pages import SETTINGS, archived, board, card, id_of, ledger
+from syncing.clones import NOW, A, B, Clone, Pair
+
+from wbmem_git.errors import Refused
+from wbmem_git.store import steps
+from wbmem_git.store.repository import Repository
+from wbmem_git.verbs import landing
+from wbmem_git.verbs.backups import KEPT, backups, keep
+from wbmem_git.verbs.commit import NotCommitted, OperationGoingOn
+from wbmem_git.verbs.landing import NotCommittedYet
+from wbmem_git.verbs.remote import NoRemote, PushRefused, Unreachable
+from wbmem_git.verbs.sync import AlwaysSlower, KeysDiffer, Unrelated
+from wbmem_git.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return Pair.of(tmp_path)
+
+
+def test_what_is_here_is_pushed_and_comes_there(pair: Pair) -> None:
+    here = pair.ada.memory.commit({"PLAN.md": board(A, B, card("Mine"))})
+    report = pair.ada.sync()
+    assert (report.done, report.sent, report.received, report.pushed) == ("nothing", 1, 0, True)
+    assert pair.tip() == here
+    report = pair.bo.sync()
+    assert (report.done, report.received, report.commit) == ("fast-forward", 1, here)
+    assert pair.bo.memory.read("PLAN.md") == board(A, B, card("Mine"))
+    assert pair.bo.clean()
+    assert pair.bo.sync().done == "nothing"
+
+
+def test_both_sides_are_merged_by_card_in_a_commit_with_two_parents(pair: Pair) -> None:
+    log = "log/2026-09-14.md"
+    there = pair.ada.memory.commit({"PLAN.md": board(card("Alpha", "Ada's"), B), log: "- ada\n"})
+    pair.ada.sync()
+    here = pair.bo.memory.commit({"PLAN.md": board(A, card("Beta", "Bo's")), log: "- bo\n"})
+    report = pair.bo.sync()
+    assert (report.done, report.received, report.sent) == ("merge", 1, 2)
+    assert pair.bo.memory.read("PLAN.md") == board(card("Alpha", "Ada's"), card("Beta", "Bo's"))
+    assert pair.bo.memory.read(log) == "- bo\n- ada\n"
+    assert pair.bo.memory.git("log", "-1", "--format=%P") == f"{here} {there}"
+    assert pair.bo.clean()
+    assert pair.bo.refused() == []
+    assert pair.tip() == pair.bo.memory.head()
+    assert pair.ada.sync().done == "fast-forward"
+    assert pair.ada.memory.head() == pair.bo.memory.head()
+
+
+def test_a_backup_names_what_stood_here(pair: Pair) -> None:
+    pair.ada.memory.commit({"x.txt": "x"})
+    pair.ada.sync()
+    before = pair.bo.memory.commit({"y.txt": "y"})
+    report = pair.bo.sync()
+    assert report.backup == "refs/wbmem/backup/20260914T101500Z"
+    assert pair.bo.memory.git("rev-parse", report.backup) == before
+    assert [one.ref for one in report.backups] == [report.backup]
+
+
+def test_only_the_newest_backups_are_kept(pair: Pair) -> None:
+    memory = pair.ada.memory
+    commits = [memory.commit({}, f"{number}") for number in range(KEPT + 3)]
+    with Repository.open(str(memory.top), os.environ) as repository:
+        for oid in commits:
+            keep(repository, oid, NOW)
+        assert [one.commit for one in backups(repository)] == commits[3:]
+
+
+def test_conflicts_are_listed_by_card_and_nothing_moves(pair: Pair) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(card("Alpha", "Ada's"), B)})
+    pair.ada.sync()
+    here = pair.bo.memory.commit({"PLAN.md": board(card("Alpha", "Bo's"), B)})
+    report = pair.bo.sync()
+    (conflict,) = report.conflicts
+    assert (report.done, report.pushed, report.commit) == ("conflict", False, here)
+    assert (conflict.path, conflict.id, conflict.title) == ("PLAN.md", id_of("Alpha"), "Alpha")
+    assert report.next == "git merge origin/main"
+    assert pair.bo.memory.head() == here
+    assert pair.bo.clean()
+    assert report.backups == ()
+
+
+def test_a_dry_run_moves_nothing(pair: Pair) -> None:
+    pair.ada.memory.commit({"x.txt": "x"})
+    pair.ada.sync()
+    before, tip = pair.bo.memory.commit({"y.txt": "y"}), pair.tip()
+    report = pair.bo.sync(dry_run=True)
+    assert (report.done, report.pushed, report.backups) == ("merge", False, ())
+    assert (pair.bo.memory.head(), pair.tip()) == (before, tip)
+    assert pair.bo.clean()
+
+
+def test_edits_of_other_files_stay_staged_or_unstaged(pair: Pair) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New"))})
+    pair.ada.sync()
+    pair.bo.memory.commit({"x.txt": "x\n", "y.txt": "y\n"})
+    pair.bo.memory.write("x.txt", "staged\n")
+    pair.bo.memory.git("add", "x.txt")
+    pair.bo.memory.write("y.txt", "unstaged\n")
+    assert pair.bo.sync().done == "merge"
+    assert pair.bo.memory.git("status", "--porcelain") == "M  x.txt\n M y.txt"
+    assert pair.bo.memory.git("show", "HEAD:x.txt") == "x"
+
+
+@pytest.mark.parametrize("is_staged", [True, False])
+@pytest.mark.parametrize("is_ahead", [True, False])
+def test_an_edit_of_a_file_that_the_merge_changes_stops_it_and_stays(
+    pair: Pair, *, is_staged: bool, is_ahead: bool
+) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New"))})
+    pair.ada.sync()
+    if is_ahead:
+        pair.bo.memory.commit({"x.txt": "x"})
+    before = pair.bo.memory.head()
+    pair.bo.memory.write("PLAN.md", board(A, card("Beta", "Typing")))
+    if is_staged:
+        pair.bo.memory.git("add", "PLAN.md")
+    with pytest.raises(NotCommittedYet, match=r"PLAN\.md"):
+        pair.bo.sync()
+    assert pair.bo.memory.head() == before
+    assert pair.bo.memory.read("PLAN.md") == board(A, card("Beta", "Typing"))
+    pair.bo.memory.git("commit", "-qam", "typed")
+    assert pair.bo.sync().done == "merge"
+    assert "Typing" in pair.bo.memory.read("PLAN.md")
+
+
+@pytest.mark.parametrize("is_ignored", [True, False])
+@pytest.mark.parametrize("is_ahead", [True, False])
+def test_a_file_that_nobody_tracks_is_not_written_over(
+    pair: Pair, *, is_ignored: bool, is_ahead: bool
+) -> None:
+    pair.ada.memory.commit({"x.txt": "theirs"})
+    pair.ada.sync()
+    if is_ahead:
+        pair.bo.memory.commit({"y.txt": "y"})
+    pair.bo.memory.write("x.txt", "lying here")
+    if is_ignored:
+        (pair.bo.memory.top / ".git" / "info" / "exclude").write_text("x.txt\n")
+    with pytest.raises(NotCommittedYet, match=r"x\.txt"):
+        pair.bo.sync()
+    assert pair.bo.memory.read("x.txt") == "lying here"
+
+
+def test_what_the_gate_refuses_moves_nothing(pair: Pair) -> None:
+    """Theirs came past the gate: no merge of it passes."""
+    pair.ada.memory.commit({"handoff-20260914-101500.md": ledger()})
+    pair.ada.sync()
+    pair.bo.sync()
+    pair.ada.memory.commit({"handoff-20260914-101500.md": None})
+    pair.ada.sync()
+    before = pair.bo.memory.commit({"x.txt": "x"})
+    with pytest.raises(Refused, match="L1"):
+        pair.bo.sync()
+    assert pair.bo.memory.head() == before
+    assert pair.bo.clean()
+
+
+def test_offline_is_a_sentence_and_nothing_changes(pair: Pair) -> None:
+    before = pair.bo.memory.commit({"x.txt": "x"})
+    pair.bare.rename(pair.bare.with_name("away.git"))
+    with pytest.raises(Unreachable, match="origin can't be reached") as caught:
+        pair.bo.sync()
+    assert "nothing was changed" in caught.value.message
+    assert pair.bo.memory.head() == before
+
+
+def test_a_login_in_a_url_is_not_told(pair: Pair) -> None:
+    url = "http://ada:hunter2hunter2@127.0.0.1:1/hub.git"  # a port that nobody listens at
+    pair.bo.memory.git("remote", "set-url", "origin", url)
+    with pytest.raises(Unreachable) as caught:
+        pair.bo.sync()
+    assert "hunter2" not in caught.value.message
+
+
+def test_a_rejected_push_is_told_with_what_the_server_said_and_the_merge_stays(pair: Pair) -> None:
+    hook = pair.bare / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho 'main is protected' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    tip = pair.tip()
+    here = pair.bo.memory.commit({"x.txt": "x"})
+    with pytest.raises(PushRefused, match="main is protected") as caught:
+        pair.bo.sync()
+    assert here[:12] in caught.value.message
+    assert (pair.bo.memory.head(), pair.tip()) == (here, tip)
+
+
+def test_somebody_who_pushes_meanwhile_is_merged_too(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    pair.ada.memory.commit({"a0.txt": "a"})
+    pair.ada.sync()
+    pair.bo.memory.commit({"b.txt": "b"})
+    pushed: list[str] = []
+
+    def push_meanwhile(name: str) -> None:
+        if name == "checked out" and len(pushed) < 2:
+            pushed.append(pair.ada.memory.commit({f"a{len(pushed) + 1}.txt": "a"}))
+            pair.ada.memory.git("push", "-q", "origin", "main")
+
+    monkeypatch.setattr(steps, "listener", push_meanwhile)
+    report = pair.bo.sync()
+    assert len(pushed) == 2
+    assert (report.pushed, report.done) == (True, "merge")
+    assert pair.tip() == pair.bo.memory.head()
+    assert {"a0.txt", "a1.txt", "a2.txt", "b.txt"} <= {file.name for file in pair.bo.memory.top.iterdir()}
+
+
+def test_a_commit_that_lands_meanwhile_is_merged_too(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    pair.ada.memory.commit({"a.txt": "a"})
+    pair.ada.sync()
+    pair.bo.memory.commit({"b.txt": "b"})
+    landed: list[str] = []
+
+    def commit_meanwhile(name: str) -> None:
+        if name == "judged" and not landed:
+            landed.append(pair.bo.memory.commit({"c.txt": "c"}))
+
+    monkeypatch.setattr(steps, "listener", commit_meanwhile)
+    pair.bo.sync()
+    assert landed
+    assert pair.bo.memory.git("log", "-1", "--format=%P").split()[0] == landed[0]
+    assert pair.bo.clean()
+
+
+def test_killed_before_the_ref_moved_the_next_sync_goes_on(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New")), "log/2026-09-14.md": "- a\n"})
+    pair.ada.sync()
+    pair.bo.memory.commit({"x.txt": "x"})
+    monkeypatch.setattr("wbmem_git.verbs.landing._follow", _dying())
+    with pytest.raises(KeyboardInterrupt):
+        pair.bo.sync()
+    monkeypatch.undo()
+    assert not pair.bo.clean()
+    assert pair.bo.sync().done == "merge"
+    assert pair.bo.clean()
+    assert pair.bo.memory.read("PLAN.md") == board(A, B, card("New"))
+
+
+def _dying() -> object:
+    """The real thing once; then nothing is taken back, as if the process were gone."""
+    real = landing._follow
+    calls: list[str] = []
+
+    def follow(repository: Repository, old: str, new: str) -> None:
+        calls.append(new)
+        if len(calls) == 1:
+            real(repository, old, new)
+            raise KeyboardInterrupt
+
+    return follow
+
+
+def test_without_a_remote_or_with_several_it_says_what_to_type(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(A)})
+    it = Clone(memory, Workspace(memory.top, dict(os.environ)))
+    with pytest.raises(NoRemote, match="has no remote"):
+        it.sync()
+    memory.git("remote", "add", "one", "/nowhere/one")
+    memory.git("remote", "add", "two", "/nowhere/two")
+    with pytest.raises(NoRemote, match="several remotes: one, two"):
+        it.sync()
+    with pytest.raises(NoRemote, match="there is no remote 'three'"):
+        it.sync("three")
+    memory.git("checkout", "-q", "--detach")
+    with pytest.raises(NoRemote, match="on no branch"):
+        it.sync()
+
+
+def test_another_memory_is_told(pair: Pair, tmp_path: Path) -> None:
+    other = Pair.of(tmp_path / "other")
+    pair.bo.memory.git("remote", "set-url", "origin", str(other.bare))
+    other.ada.memory.git("commit", "-q", "--amend", "-m", "another beginning")
+    other.ada.memory.git("push", "-q", "--force", "origin", "main")
+    with pytest.raises(Unrelated, match="no commit in common"):
+        pair.bo.sync()
+
+
+def test_another_key_on_the_other_side_is_told(pair: Pair) -> None:
+    pair.ada.memory.commit({"wbmem.yaml": SETTINGS.replace("desk-", "other-")})
+    pair.ada.sync()
+    pair.bo.memory.commit({"x.txt": "x"})
+    with pytest.raises(KeysDiffer, match="desk-12345678 here and other-12345678"):
+        pair.bo.sync()
+
+
+def test_during_a_merge_nothing_is_synced(pair: Pair) -> None:
+    pair.bo.memory.git("checkout", "-qb", "side")
+    pair.bo.memory.commit({"x.txt": "x"})
+    pair.bo.memory.git("checkout", "-q", "main")
+    pair.bo.memory.commit({"y.txt": "y"})
+    pair.bo.memory.git("merge", "-q", "--no-commit", "side")
+    with pytest.raises(OperationGoingOn, match="a merge is going on"):
+        pair.bo.sync()
+
+
+def test_the_first_push_makes_the_branch_there(pair: Pair) -> None:
+    pair.bo.memory.git("checkout", "-qb", "side")
+    here = pair.bo.memory.commit({"x.txt": "x"})
+    report = pair.bo.sync()
+    assert (report.branch, report.pushed, report.theirs) == ("side", True, "")
+    assert Memory(pair.bare).git("rev-parse", "side") == here
+
+
+def test_an_empty_clone_takes_what_is_there(pair: Pair, tmp_path: Path) -> None:
+    empty = Memory.create(tmp_path / "new" / "handoff")
+    empty.git("remote", "add", "origin", str(pair.bare))
+    it = Clone(empty, Workspace(empty.top, dict(os.environ)))
+    report = it.sync()
+    assert (report.done, empty.head()) == ("fast-forward", pair.tip())
+    assert it.clean()
+
+
+def test_hooks_of_other_people_run_in_the_merge_and_may_refuse_it(pair: Pair) -> None:
+    pair.ada.memory.commit({"a.txt": "a"})
+    pair.ada.sync()
+    before = pair.bo.memory.commit({"b.txt": "b"})
+    hook = pair.bo.memory.top / ".git" / "hooks" / "commit-msg"
+    hook.write_text("#!/bin/sh\necho not today >&2\nexit 1\n")
+    hook.chmod(0o755)
+    with pytest.raises(NotCommitted, match="not today"):
+        pair.bo.sync()
+    assert pair.bo.memory.head() == before
+    assert pair.bo.clean()
+    hook.write_text("#!/bin/sh\necho >> seen\n")
+    report = pair.bo.sync()
+    assert (report.done, (pair.bo.memory.top / "seen").exists()) == ("merge", True)
+    assert len(pair.bo.memory.git("log", "-1", "--format=%P").split()) == 2
+
+
+def test_a_card_archived_there_and_edited_here_comes_through_with_its_edit(pair: Pair) -> None:
+    path, text = archived("Beta", B)
+    pair.ada.memory.commit({"PLAN.md": board(A), path: text})
+    pair.ada.sync()
+    pair.bo.memory.commit({"PLAN.md": board(A, card("Beta", "Edited here"))})
+    report = pair.bo.sync()
+    assert [note.kind for note in report.notes] == ["unarchived"]
+    assert pair.bo.refused() == []
+    pair.ada.sync()
+    assert "Edited here" in pair.ada.memory.read("PLAN.md")
+    assert not (pair.ada.memory.top / path).exists()
+
+
+def test_others_who_are_always_faster_are_told(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wbmem_git.verbs.sync.ROUNDS", 1)
+    pair.ada.memory.commit({"a.txt": "a"})
+    pair.ada.sync()
+    pair.bo.memory.commit({"b.txt": "b"})
+
+    def push_meanwhile(name: str) -> None:
+        if name == "checked out":
+            pair.ada.memory.commit({"more.txt": "a"})
+            pair.ada.memory.git("push", "-q", "origin", "main")
+
+    monkeypatch.setattr(steps, "listener", push_meanwhile)
+    with pytest.raises(AlwaysSlower, match="is committed"):
+        pair.bo.sync()
+    assert pair.bo.clean()
+
+
+def test_both_sides_rekeyed_merge_their_cards_as_ever(pair: Pair) -> None:
+    """Each was rekeyed by itself, under the same key; the merge base has the old one."""
+    for it in (pair.ada, pair.bo):
+        it.workspace.rekey("other-12345678")
+    pair.ada.memory.git("commit", "-q", "--allow-empty", "-m", "so that the commits differ")
+    edited = pair.ada.memory.read("PLAN.md").replace("work on Alpha", "ship Alpha")
+    pair.ada.memory.commit({"PLAN.md": edited})
+    pair.ada.sync()
+    mine = pair.bo.memory.read("PLAN.md").replace("work on Beta", "ship Beta")
+    pair.bo.memory.commit({"PLAN.md": mine})
+    report = pair.bo.sync()
+    assert (report.done, report.notes) == ("merge", ())
+    assert pair.bo.memory.read("PLAN.md") == edited.replace("work on Beta", "ship Beta")
