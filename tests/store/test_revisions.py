@@ -14,6 +14,8 @@ from wbmem_git.store.revisions import (
     add_commits,
     add_events,
     add_revisions,
+    add_trailers,
+    commit_with,
     commits_in,
     count_events,
     drop_events,
@@ -110,3 +112,12 @@ def test_a_rename_leads_on(db: sqlite3.Connection) -> None:
         ("card", 2),
         ("card", 1),
     ]
+
+
+def test_a_trailer_leads_to_the_first_commit_that_has_it(db: sqlite3.Connection) -> None:
+    add_trailers(
+        db, [("wbmem-key", "k", 5), ("wbmem-key", "k", 2), ("wbmem-actor", "k", 1), ("wbmem-key", "l", 5)]
+    )
+    assert [commit_with(db, "wbmem-key", value) for value in ("k", "l", "m")] == [oid(2), oid(5), ""]
+    truncate(db, 4)
+    assert [commit_with(db, "wbmem-key", value) for value in ("k", "l")] == [oid(2), ""]

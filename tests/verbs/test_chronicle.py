@@ -48,7 +48,7 @@ def built(repository: Repository, head: str, db: sqlite3.Connection | None = Non
 
 
 def dump(db: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
-    tables = ("commits", "revisions", "events")
+    tables = ("commits", "trailers", "revisions", "events")
     select = "SELECT * FROM {} ORDER BY 1, 2"
     return {table: db.execute(select.format(table)).fetchall() for table in tables}
 
@@ -403,7 +403,7 @@ def test_no_commit_no_past(memory: Memory) -> None:
         settings = last_good(repository, repository.head())
         assert settings is not None
         advance(repository, db, "", settings.settings)
-        assert dump(db) == {"commits": [], "revisions": [], "events": []}
+        assert dump(db) == dict.fromkeys(("commits", "trailers", "revisions", "events"), [])
 
 
 def test_a_further_commit_reads_just_that(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -525,3 +525,13 @@ def test_actors_authors_ledgers(memory: Memory) -> None:
     assert rows == [("Ada", "human", "begin"), ("Bot", "agent", "a ledger"), ("Ada", "agent", "a line")]
     assert kinds(db, id_of("", "handoff-20260914-101500.md")) == ["created"]
     assert events(db, memory) == [("written", "log/2026-09-14.md", "[]")]
+
+
+def test_trailers_for_programs_are_kept_each_once(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS}, "begin\n\nWbmem-Key: a: b\nwbmem-key: a: b\nWbmem-Actor: agent")
+    memory.commit({}, "none\n\nWbmem-Key: a\n\nfor that is no last paragraph")
+    memory.commit({}, "none\n\nSigned-off-by: Ada <ada@example.org>")
+    assert past(memory).execute("SELECT * FROM trailers ORDER BY 1").fetchall() == [
+        ("wbmem-actor", "agent", 1),
+        ("wbmem-key", "a: b", 1),
+    ]

@@ -11,6 +11,7 @@ from desk import BOARD, LAYOUTS, NOW, Desk, desk, end_of
 from pages import card, id_of, ledger
 
 from wbmem_git.errors import GitError, UsageError
+from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.headings import ArchivedTitle
 from wbmem_git.verbs.write import WriteRefused, Written
 from wbmem_git.verbs.write_beside import EditsMeet
@@ -321,6 +322,25 @@ def test_under_a_key_it_is_written_once(tmp_path: Path) -> None:
     assert (again.changed, again.repeated) == (False, True)
     assert write(it, "ledger", ledger(), key="request").changed  # which begins so, and is another one
     assert it.memory.git("log", "-1", "--format=%(trailers)", first.commit).strip() == "Wbmem-Key: request-1"
+    assert sound(it)
+
+
+def test_a_key_is_found_whatever_the_sidecar_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    it = desk(tmp_path)
+    old = it.memory.head()
+    first = write(it, "log", "- one", key="k1").commit
+    it.workspace.status()
+    with monkeypatch.context() as patch:  # it knows all of it
+        patch.delattr(Repository, "rev_list")
+        assert write(it, "log", "- one", key="k1").commit == first
+    second = write(it, "log", "- two", key="k2").commit  # it is behind
+    assert [write(it, "log", "- no", key=key).commit for key in ("k1", "k2")] == [first, second]
+    it.workspace.status()
+    it.memory.git("reset", "-q", "--hard", old)  # it knows what is no more
+    assert write(it, "log", "- one", key="k1").changed
+    it.workspace.status()
+    (it.memory.top / ".git/wbmem/sidecar.sqlite").write_bytes(b"no database")
+    assert not write(it, "log", "- one", key="k1").changed
     assert sound(it)
 
 

@@ -71,6 +71,11 @@ def add_commits(db: Connection, rows: Iterable[CommitRow]) -> None:
     db.executemany("INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
+def add_trailers(db: Connection, rows: Iterable[tuple[str, str, int]]) -> None:
+    """What their messages say for programs: (key in lower case, value, seq), none of them twice."""
+    db.executemany("INSERT INTO trailers VALUES (?, ?, ?)", rows)
+
+
 def add_revisions(db: Connection, rows: Iterable[RevisionRow]) -> None:
     """What they did."""
     db.executemany("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
@@ -100,7 +105,7 @@ def truncate(db: Connection, seq: int) -> None:
     ).fetchone()
     if not gone[0]:
         return
-    for table in ("events", "revisions", "commits"):
+    for table in ("events", "revisions", "trailers", "commits"):
         db.execute(f"DELETE FROM {table} WHERE seq > ?", (seq,))  # noqa: S608  # names of ours
     if gone[1]:
         db.execute("UPDATE revisions SET hidden = 0 WHERE hidden <> 0 AND hidden > ?", (seq,))
@@ -131,6 +136,21 @@ def drop_events(db: Connection, floor: int) -> int:
 def is_on_chain(db: Connection, seq: int) -> bool:
     """Whether a commit is one of the chain of first parents."""
     return bool(db.execute("SELECT chain FROM commits WHERE seq = ?", (seq,)).fetchone()[0])
+
+
+def commit_with(db: Connection, key: str, value: str) -> str:
+    """The first commit that has such a trailer; "" for none.
+
+    Args:
+        db: The sidecar.
+        key: In lower case.
+        value: As it stands.
+    """
+    row = db.execute(
+        "SELECT oid FROM trailers JOIN commits USING (seq) WHERE key = ? AND value = ? ORDER BY seq",
+        (key, value),
+    ).fetchone()
+    return "" if row is None else str(row[0])
 
 
 def place_of(db: Connection, oid: str) -> int:

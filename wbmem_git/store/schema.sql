@@ -22,6 +22,15 @@ CREATE TABLE commits (
     subject TEXT NOT NULL
 );
 
+-- What messages say for programs: the trailers `Wbmem-…`, each once a commit.
+CREATE TABLE trailers (
+    key   TEXT NOT NULL,              -- in lower case: wbmem-key wbmem-actor …
+    value TEXT NOT NULL,
+    seq   INTEGER NOT NULL REFERENCES commits,
+    PRIMARY KEY (key, value, seq)
+) WITHOUT ROWID;
+CREATE INDEX trailers_seq ON trailers (seq);
+
 -- What a commit did to a card or entry (its own id) and to a page as a whole (the id of its empty title).
 CREATE TABLE revisions (
     id     TEXT NOT NULL,

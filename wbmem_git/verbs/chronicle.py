@@ -21,6 +21,7 @@ from wbmem_git.store.revisions import (
     add_commits,
     add_events,
     add_revisions,
+    add_trailers,
     commits_in,
     count_events,
     drop_events,
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
     from wbmem_git.store.revisions import Event, RevisionRow
 
 TANGLED, JUDGED, CUT = "tangled", "judged", "cut"
+TRAILER = "wbmem-"
+"""How a trailer of ours begins, in lower case."""
 STEPS_BACK = 64
 """How many new first parents are followed one by one; git lists further ones at once."""
 AT_ONCE = 1000
@@ -152,6 +155,14 @@ def _chain(head: str, commits: Mapping[str, Sequence[str]]) -> set[str]:
     return found
 
 
+def _for_programs(facts: Facts) -> dict[tuple[str, str], None]:
+    """The trailers of a message that are ours, each once: (key in lower case, value)."""
+    if TRAILER not in facts.message.lower():
+        return {}
+    found = ((key.lower(), value) for key, value in facts.trailers)
+    return dict.fromkeys(one for one in found if one[0].startswith(TRAILER))
+
+
 class _Writer:
     """Turns steps of history into rows."""
 
@@ -182,6 +193,7 @@ class _Writer:
         self._blobs: dict[str, str] = {}
         self._actors: dict[str, Actor] = {}
         self._commits: list[CommitRow] = []
+        self._trailers: list[tuple[str, str, int]] = []
         self._revisions: list[RevisionRow] = []
 
     def append(self, head: str, progress: Progress | None) -> bool:
@@ -252,6 +264,7 @@ class _Writer:
                 facts.subject,
             )
         )
+        self._trailers += ((key, value, seq) for key, value in _for_programs(facts))
         self._revisions += past.doing.rows
         if len(parents) > 1:
             self._flush()
@@ -264,8 +277,10 @@ class _Writer:
     def _flush(self) -> None:
         """Write what is kept."""
         add_commits(self._db, self._commits)
+        add_trailers(self._db, self._trailers)
         add_revisions(self._db, self._revisions)
         self._commits.clear()
+        self._trailers.clear()
         self._revisions.clear()
 
     def _place(self, oid: str) -> int:

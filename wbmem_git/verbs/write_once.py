@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import UsageError
+from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, reading
+from wbmem_git.store.revisions import commit_with
+from wbmem_git.store.sidecar import Sidecar
 
 if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
@@ -32,6 +36,8 @@ def see_key(key: str) -> None:
 def written_under(repository: Repository, head: str, key: str) -> str:
     """The commit of HEAD's history that was made under that key; "" where there is none.
 
+    The sidecar tells it for all that it knows; git's log is read for what is newer, and where there is none.
+
     Args:
         repository: Where.
         head: HEAD's commit, "" for none.
@@ -40,7 +46,29 @@ def written_under(repository: Repository, head: str, key: str) -> str:
     if not head:
         return ""
     wanted = (TRAILER.lower(), key)
-    for oid in repository.rev_list("--fixed-strings", f"--grep={TRAILER}: {key}", head):
+    with suppress(SidecarDamaged, SidecarUnreadable), reading():
+        known, found = _in_sidecar(repository, wanted)
+        if known and repository.is_ancestor(known, head):
+            return found or _in_log(repository, wanted, f"{known}..{head}" if known != head else "")
+    return _in_log(repository, wanted, head)
+
+
+def _in_sidecar(repository: Repository, wanted: tuple[str, str]) -> tuple[str, str]:
+    """The commit that the sidecar was built from, and the one in it that has the trailer; "" for none."""
+    sidecar = Sidecar(repository.git_dir)
+    try:
+        meta = sidecar.begin()
+        return ("", "") if meta is None else (meta.get("head", ""), commit_with(sidecar.db, *wanted))
+    finally:
+        sidecar.close()
+
+
+def _in_log(repository: Repository, wanted: tuple[str, str], commits: str) -> str:
+    """The first of these commits (a revision or a range, "" for none) that has the trailer."""
+    if not commits:
+        return ""
+    both = ("--all-match", f"--grep={TRAILER}:", f"--grep={wanted[1]}")
+    for oid in repository.rev_list("--fixed-strings", "--regexp-ignore-case", *both, "--reverse", commits):
         if wanted in {(name.lower(), value) for name, value in repository.commit(oid).trailers}:
             return oid
     return ""
