@@ -9,6 +9,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   ├── Gone               what it names had versions and is no more (verbs.resolve)
 │   │   ├── NotYet             it was created later than the commit that is asked (verbs.show)
 │   │   └── Unread             what it names last stood on a page that is no text (verbs.resolve)
+│   │   ├── NotLeft            it isn't among what is left to decide in a merge (verbs.settle)
 │   ├── AmbiguousId            a prefix that several ids share
 │   ├── UnknownScope           a part of the memory that there isn't (verbs.filters)
 │   ├── UnknownStatus          a status that nothing may have (verbs.validity)
@@ -16,6 +17,8 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── NoDays                 bounds of a question that no day is between (verbs.filters)
 │   ├── NoIdentity             git knows no author
 │   ├── Unmerged               the index holds an unresolved merge (verbs.index)
+│   ├── NotKnown               something is unmerged, and nothing tells of what (verbs.operation)
+│   ├── Unclear                conflict markers that don't tell where a part begins or ends (verbs.choose)
 │   ├── OperationGoingOn       a commit now would conclude somebody's merge or rebase (verbs.commit)
 │   ├── Busy                   another wbmem is writing here (verbs.writing)
 │   ├── CannotTakeEdit         a working file can't take an edit (verbs.working_files)

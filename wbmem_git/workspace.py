@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.archive import ArchiveReport
     from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.check import Checked
+    from wbmem_git.verbs.choose import Choice
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.facts import Fact
     from wbmem_git.verbs.fix import FixReport
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.rename import RenameReport
     from wbmem_git.verbs.rescue import RescueReport
     from wbmem_git.verbs.restore import RestoreReport
+    from wbmem_git.verbs.settle import Settled
     from wbmem_git.verbs.status import Status
     from wbmem_git.verbs.sync import SyncReport
     from wbmem_git.verbs.write import Written
@@ -256,6 +258,13 @@ class Workspace(Questions):
         with self.open() as repository:
             actor = self.decision(repository).actor
             return rescue(repository, wanted, actor, judge=self._judge_if(repository, commit))
+
+    def resolve(self, wanted: str = "", choice: Choice | None = None) -> Settled:
+        """Settle by card what git left unmerged; of `wanted`, a card or file, take the chosen version."""
+        from wbmem_git.verbs.settle import settle  # noqa: PLC0415  # as above
+
+        with self.open() as repository:
+            return settle(repository, wanted, choice)
 
     # --- verbs that commit --------------------------------------------------------------------------
 

@@ -32,7 +32,9 @@ class LazyGroup(click.Group):
             return None
         if module in DECLARED:
             return as_click(cmd_name, declared(cmd_name))
-        return cast("click.Command", getattr(import_module(f"wbmem_git.cli.{module}"), cmd_name))
+        return cast(
+            "click.Command", getattr(import_module(f"wbmem_git.cli.{module}"), cmd_name.replace("-", "_"))
+        )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -36,11 +36,13 @@ COMMANDS = {
     "restore": "staging",
     "rename": "staging",
     "rescue": "rescuing",
+    "resolve": "merging",
     "remarks": "committing",
     "allow": "committing",
     "rekey": "committing",
     "sync": "syncing",
     "hooks": "starting",
+    "merge-driver": "merging",
     "completion": "starting",
 }
 """Each command's module, in the order of `wbmem --help`."""

@@ -128,9 +128,9 @@ def named_markers(text: str, conflicts: Sequence[Conflict], marker: int = MARKER
     current = ""
     for number, line in enumerate(lines, 1):
         bare = line.rstrip("\r")
-        if _is_marker(bare, OPENING, marker):
+        if is_marker(bare, OPENING, marker):
             current = next((name for start, name in reversed(places) if start <= number), "")
-        elif _is_marker(bare, CLOSING, marker):
+        elif is_marker(bare, CLOSING, marker):
             end = line[len(bare) :]
             lines[number - 1] = f"{bare}: {way_out(current)}{end}"
     return "\n".join(lines)
@@ -141,5 +141,6 @@ def way_out(name: str) -> str:
     return f"wbmem resolve {name[:12]}".rstrip()
 
 
-def _is_marker(line: str, sign: str, size: int) -> bool:
+def is_marker(line: str, sign: str, size: int) -> bool:
+    """Whether a line is a marker of that size."""
     return line == sign * size or line.startswith(f"{sign * size} ")

@@ -1,0 +1,313 @@
+"""`wbmem resolve` in real merges, rebases, cherry-picks, reverts and stashes that stopped."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from merging.test_driver import A2, B2, BASE, BOTH_A, LOG, markers, ready, theirs
+from pages import archived, board, card, id_of
+
+from wbmem_git.cli import main
+from wbmem_git.errors import UnknownId
+from wbmem_git.verbs.operation import NotKnown
+from wbmem_git.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memory import Memory
+
+    from wbmem_git.verbs.choose import Choice
+    from wbmem_git.verbs.settle import Settled
+
+A = card("A", "first\n\nsecond")
+B_FILE, B_ARCHIVED = archived("B", card("B"))
+LEDGER = "handoff-20260914-101500.md"
+
+
+@pytest.fixture
+def shared(memory: Memory) -> Memory:
+    memory.commit(dict(BASE), "begin")
+    ready(memory)
+    memory.git("branch", "theirs")
+    return memory
+
+
+def resolve(memory: Memory, wanted: str = "", choice: Choice | None = None) -> Settled:
+    return Workspace(str(memory.top), os.environ).resolve(wanted, choice)
+
+
+def is_merged(memory: Memory) -> bool:
+    """Nothing is unmerged, no marker is left, and the working files are what is staged."""
+    changed = memory.git("diff", "--name-only")
+    return not memory.git("ls-files", "--unmerged") and not changed and not markers(memory.read("PLAN.md"))
+
+
+def by_merge(memory: Memory) -> None:
+    assert memory.try_git("merge", "theirs").returncode == 1
+
+
+def by_rebase(memory: Memory) -> None:
+    """Here theirs is rebased: what git calls ours is main."""
+    memory.git("checkout", "-q", "theirs")
+    assert memory.try_git("rebase", "main").returncode == 1
+
+
+def by_cherry_pick(memory: Memory) -> None:
+    assert memory.try_git("cherry-pick", "theirs").returncode == 1
+
+
+def by_stash(memory: Memory) -> None:
+    memory.git("checkout", "-q", "theirs")
+    memory.git("reset", "-q", "HEAD^")
+    memory.git("add", "-A")
+    memory.git("stash")
+    memory.git("checkout", "-q", "main")
+    assert memory.try_git("stash", "pop").returncode == 1
+
+
+WAYS = [by_merge, by_rebase, by_cherry_pick, by_stash]
+
+
+# --- what needs nobody ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_card_archived_there_and_edited_here_stays_and_the_archive_file_goes(
+    way: Callable[[Memory], None], shared: Memory
+) -> None:
+    theirs(shared, {"PLAN.md": board(A), B_FILE: B_ARCHIVED})
+    shared.commit({"PLAN.md": board(A, B2)}, "ours")
+    way(shared)
+    report = resolve(shared)
+    assert report.left == ()
+    assert set(report.paths) == {"PLAN.md", B_FILE}
+    assert [note.kind for note in report.notes] == ["unarchived"]
+    assert shared.read("PLAN.md") == board(A, B2)
+    assert not (shared.top / B_FILE).exists()
+    assert is_merged(shared)
+    assert report.operation == way.__name__.removeprefix("by_").replace("_", "-")
+
+
+def test_what_it_leaves_passes_the_gate(shared: Memory) -> None:
+    theirs(shared, {"PLAN.md": board(A), B_FILE: B_ARCHIVED})
+    shared.commit({"PLAN.md": board(A, B2)}, "ours")
+    by_merge(shared)
+    assert resolve(shared).then == "git commit"
+    assert Workspace(str(shared.top), os.environ).check_staged().passed
+    shared.git("commit", "-q", "--no-edit")
+    assert shared.git("status", "--porcelain") == ""
+
+
+def test_two_ledgers_of_one_second_are_both_kept(shared: Memory) -> None:
+    theirs(shared, {LEDGER: "# Theirs\n"})
+    shared.commit({LEDGER: "# Ours\n"}, "ours")
+    by_merge(shared)
+    report = resolve(shared)
+    other = LEDGER.replace(".md", "-b.md")
+    assert report.left == ()
+    assert (shared.read(LEDGER), shared.read(other)) == ("# Ours\n", "# Theirs\n")
+    assert set(shared.git("diff", "--cached", "--name-only").split()) == {other}
+    assert is_merged(shared)
+
+
+def test_without_the_driver_everything_is_settled_that_it_would_have(shared: Memory) -> None:
+    shared.git("config", "--remove-section", "merge.wbmem")
+    theirs(shared, {"PLAN.md": board(A, card("B"), card("Theirs")), LOG: BASE[LOG] + "- theirs\n"})
+    shared.commit({"PLAN.md": board(A, card("B"), card("Ours")), LOG: BASE[LOG] + "- ours\n"}, "ours")
+    by_merge(shared)
+    assert resolve(shared).left == ()
+    assert shared.read("PLAN.md") == board(A, card("B"), card("Ours"), card("Theirs"))
+    assert shared.read(LOG) == "# 2026-09-14\n\n- began\n- ours\n- theirs\n"
+    assert is_merged(shared)
+
+
+def test_a_revert_that_stops_is_settled_by_card(shared: Memory) -> None:
+    shared.commit({"PLAN.md": board(A, B2)}, "to be reverted")
+    wrong = shared.head()
+    shared.commit({"PLAN.md": board(A, card("B", "Next: ours wrote this, and more"))}, "more")
+    assert shared.try_git("revert", "--no-edit", wrong).returncode == 1
+    report = resolve(shared)
+    assert report.operation == "revert"
+    assert [one.id for one in report.left] == [id_of("B")]
+    assert resolve(shared, id_of("B")[:12], "theirs").then == "git revert --continue"
+    assert shared.read("PLAN.md") == board(A, card("B"))
+
+
+def test_where_nothing_goes_on_there_is_nothing_to_do(shared: Memory) -> None:
+    assert resolve(shared).operation == ""
+
+
+# --- what a person decides --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("choice", ["ours", "theirs", "both"])
+def test_a_person_says_whose_version_stays(
+    choice: Choice, way: Callable[[Memory], None], shared: Memory
+) -> None:
+    theirs(shared, {"PLAN.md": board(A2, card("B"))})
+    shared.commit({"PLAN.md": board(BOTH_A, B2)}, "ours")
+    way(shared)
+    (left,) = resolve(shared).left
+    assert (left.path, left.id, left.title) == ("PLAN.md", id_of("A"), "A")
+    assert shared.read("PLAN.md").splitlines()[left.line - 1] == "<<<<<<< ours"
+    assert shared.git("ls-files", "--unmerged")
+    report = resolve(shared, left.id[:12], choice)
+    assert (report.left, report.paths) == ((), ("PLAN.md",))
+    lines = {"ours": "first of ours", "theirs": "first of theirs", "both": "first of ours\nfirst of theirs"}
+    assert shared.read("PLAN.md") == board(card("A", f"{lines[choice]}\n\nsecond"), B2)
+    assert is_merged(shared)
+
+
+def test_one_card_after_the_other_and_the_second_may_be_settled_by_hand(shared: Memory) -> None:
+    theirs(shared, {"PLAN.md": board(A2, card("B", "theirs here"))})
+    shared.commit({"PLAN.md": board(BOTH_A, B2)}, "ours")
+    by_merge(shared)
+    assert [one.id for one in resolve(shared).left] == [id_of("A"), id_of("B")]
+    (left,) = resolve(shared, id_of("A"), "theirs").left
+    assert left.id == id_of("B")
+    assert shared.git("ls-files", "--unmerged")
+    text = shared.read("PLAN.md")
+    assert text.splitlines()[left.line - 1] == "<<<<<<< ours"
+    start, end = text.index("<<<<<<<"), text.index("<!-- /model -->", text.index(">>>>>>>"))
+    shared.write("PLAN.md", f"{text[:start]}written by hand\n{text[end:]}")
+    (left,) = resolve(shared).left
+    assert left.way_out.endswith("git add PLAN.md")
+    shared.git("add", "PLAN.md")
+    assert resolve(shared).left == ()
+    assert shared.read("PLAN.md") == board(A2, card("B", "written by hand"))
+
+
+def test_a_file_of_no_card_is_chosen_by_its_path(shared: Memory) -> None:
+    theirs(shared, {"notes.txt": "of theirs\n"})
+    shared.commit({"notes.txt": "of ours\n"}, "ours")
+    by_merge(shared)
+    (left,) = resolve(shared).left
+    assert (left.path, left.id) == ("notes.txt", "")
+    resolve(shared, "notes.txt", "theirs")
+    assert shared.read("notes.txt") == "of theirs\n"
+    assert is_merged(shared)
+
+
+@pytest.mark.parametrize("choice", ["ours", "theirs", "both"])
+def test_a_file_that_one_side_deleted_goes_or_stays_as_it_is_chosen(choice: Choice, shared: Memory) -> None:
+    shared.commit({"notes.txt": "before\n"})
+    shared.git("branch", "-f", "theirs")
+    theirs(shared, {"notes.txt": None})
+    shared.commit({"notes.txt": "of ours\n"}, "ours")
+    by_merge(shared)
+    assert [one.path for one in resolve(shared).left] == ["notes.txt"]
+    assert resolve(shared, "notes.txt", choice).left == ()
+    assert (shared.top / "notes.txt").exists() == (choice != "theirs")
+    assert is_merged(shared)
+
+
+def test_what_isnt_left_is_not_decided(shared: Memory) -> None:
+    theirs(shared, {"PLAN.md": board(A2, card("B"))})
+    shared.commit({"PLAN.md": board(BOTH_A, B2)}, "ours")
+    by_merge(shared)
+    before = shared.read("PLAN.md")
+    with pytest.raises(UnknownId, match="nothing that is left to decide"):
+        resolve(shared, id_of("B"), "ours")
+    assert shared.read("PLAN.md") == before
+
+
+# --- what somebody did meanwhile is theirs ----------------------------------------------------------------
+
+
+def test_a_file_that_somebody_edited_since_is_left(shared: Memory) -> None:
+    theirs(shared, {"PLAN.md": board(A), B_FILE: B_ARCHIVED})
+    shared.commit({"PLAN.md": board(A, B2)}, "ours")
+    by_merge(shared)
+    mine = shared.read("PLAN.md") + "typed meanwhile\n"
+    shared.write("PLAN.md", mine)
+    assert [one.path for one in resolve(shared).left] == ["PLAN.md"]
+    assert shared.read("PLAN.md") == mine
+    assert shared.git("ls-files", "--unmerged", "PLAN.md")
+
+
+def test_what_somebody_staged_stays_and_so_does_the_archive_file_that_it_needs(shared: Memory) -> None:
+    """The person decided that the card is gone."""
+    theirs(shared, {"PLAN.md": board(A), B_FILE: B_ARCHIVED})
+    shared.commit({"PLAN.md": board(A, B2)}, "ours")
+    by_merge(shared)
+    shared.write("PLAN.md", board(A))
+    shared.git("add", "PLAN.md")
+    assert resolve(shared).left == ()
+    assert shared.read("PLAN.md") == board(A)
+    assert shared.read(B_FILE) == B_ARCHIVED
+    assert is_merged(shared)
+
+
+def test_other_work_of_the_person_is_not_touched(shared: Memory) -> None:
+    shared.commit({"notes.txt": "one\n"})
+    shared.git("branch", "-f", "theirs")
+    theirs(shared, {"PLAN.md": board(A), B_FILE: B_ARCHIVED})
+    shared.commit({"PLAN.md": board(A, B2)}, "ours")
+    shared.write("notes.txt", "typed\n")
+    by_merge(shared)
+    shared.write("new.txt", "new\n")
+    resolve(shared)
+    assert (shared.read("notes.txt"), shared.read("new.txt")) == ("typed\n", "new\n")
+    assert shared.git("status", "--porcelain", "notes.txt", "new.txt") == "M notes.txt\n?? new.txt".replace(
+        "M notes", " M notes"
+    )
+
+
+def test_what_cannot_be_told_is_said(shared: Memory) -> None:
+    theirs(shared, {"PLAN.md": board(A2, card("B"))})
+    shared.commit({"PLAN.md": board(BOTH_A, B2)}, "ours")
+    by_merge(shared)
+    (shared.top / ".git/MERGE_HEAD").unlink()
+    with pytest.raises(NotKnown):
+        resolve(shared)
+
+
+def test_line_ends_of_the_working_files_stay(shared: Memory) -> None:
+    shared.git("config", "core.autocrlf", "true")
+    theirs(shared, {"PLAN.md": board(A2, card("B")).replace("\n", "\r\n")})
+    shared.commit({"PLAN.md": board(BOTH_A, B2).replace("\n", "\r\n")}, "ours")
+    by_merge(shared)
+    resolve(shared)
+    resolve(shared, id_of("A"), "theirs")
+    assert shared.read("PLAN.md") == board(A2, B2).replace("\n", "\r\n")
+    assert shared.git("show", ":PLAN.md") == board(A2, B2).rstrip("\n")
+    assert is_merged(shared)
+
+
+# --- the command ------------------------------------------------------------------------------------------
+
+
+def test_the_command_tells_what_is_left_and_what_to_type(
+    shared: Memory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    theirs(shared, {"PLAN.md": board(A2, card("B"))})
+    shared.commit({"PLAN.md": board(BOTH_A, B2)}, "ours")
+    by_merge(shared)
+    monkeypatch.chdir(shared.top)
+    assert main(["resolve"]) == 1
+    said = capsys.readouterr().out
+    assert "'A': both sides changed the same lines" in said
+    assert f"  next: wbmem resolve {id_of('A')} --ours, --theirs or --both" in said
+    assert main(["resolve", id_of("A")]) == 2
+    assert main(["resolve", "--ours"]) == 2
+    capsys.readouterr()
+    assert main(["resolve", id_of("A"), "--ours", "--json"]) == 0
+    assert '"then": "git commit"' in capsys.readouterr().out
+    assert main(["resolve"]) == 0
+    assert "nothing is left to decide in this merge; next: git commit" in capsys.readouterr().out
+
+
+def test_the_driver_is_a_command_too(
+    shared: Memory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(shared.top)
+    for name, text in (("O", board(A, card("B"))), ("A", board(BOTH_A, B2)), ("B", board(A2, card("B")))):
+        shared.write(name, text)
+    assert main(["merge-driver", "O", "A", "B", "7", "PLAN.md"]) == 1
+    assert markers(shared.read("A"))[0] == "<<<<<<< ours"
+    assert "both sides changed the same lines" in capsys.readouterr().err
+    assert main(["merge-driver", "O", "A", "B"]) == 2

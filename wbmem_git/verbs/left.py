@@ -1,0 +1,113 @@
+"""What git left of a merge: whether a file is still as git put it there, or somebody has been at it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbmem_git.text.document import decode
+from wbmem_git.verbs.merge_driver import CLOSING, MARKER, OPENING, Three, is_marker, merge_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.store.trees import Entry
+    from wbmem_git.verbs.operation import Operation, Stages
+    from wbmem_git.verbs.three_trees import Versions
+
+BASE, OURS, THEIRS = "123"
+"""The stages of an index entry that isn't merged yet."""
+
+
+class Left:
+    """The files of a merge that goes on."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        versions: Versions,
+        operation: Operation,
+        unmerged: Mapping[str, Stages],
+    ) -> None:
+        self._repository = repository
+        self._versions = versions
+        self._unmerged = unmerged
+        self._bases = [repository.tree_of(base) for base in operation.bases or ("",)]
+        bases = operation.bases if len(operation.bases) == 1 else ()
+        sides = zip((BASE, OURS, THEIRS), (*(bases or ("",)), operation.ours, operation.theirs), strict=True)
+        self._trees = {stage: repository.tree_of(commit) for stage, commit in sides}
+
+    def staged(self, path: str) -> Entry | None:
+        """What the index has there, merged."""
+        return None if path in self._unmerged else self._versions.staged.entries.get(path)
+
+    def three(self, path: str) -> Stages:
+        """What each side has there: as the index says, for a path that is merged as the trees do."""
+        if path in self._unmerged:
+            return self._unmerged[path]
+        found = {
+            stage: self._repository.entry(tree, path) if tree else None for stage, tree in self._trees.items()
+        }
+        return {stage: entry for stage, entry in found.items() if entry is not None and not entry.is_tree}
+
+    def text(self, entry: Entry | None) -> str | None:
+        """The text of a file; None where there is none, or it is no text."""
+        return decode(self._repository.blob(entry.oid)) if entry is not None and entry.is_file else None
+
+    def is_untouched(self, path: str, wanted: Entry | None, text: str | None) -> bool:
+        """Whether index and working file are as git put them there, or as they should be already.
+
+        Args:
+            path: The file.
+            wanted: What should stand there.
+            text: What should stand in the working file.
+        """
+        lying = self._versions.file.read(path)
+        if lying is None and os.path.lexists(Path(self._repository.top, path)):
+            return False
+        stages = self.three(path)
+        if path in self._unmerged:
+            return _bare(lying) in {_bare(text), *map(_bare, self._by_git(path, stages))}
+        entry = self.staged(path)
+        if _bare(lying) != _bare(self.text(entry)):
+            return False
+        if entry == wanted or self._is_plain(path, entry):
+            return True
+        return _bare(lying) in set(map(_bare, self._by_git(path, stages)))
+
+    def _is_plain(self, path: str, entry: Entry | None) -> bool:
+        """Whether that is the version of the only side that changed it."""
+        find = self._repository.entry
+        ours, theirs = (
+            find(self._trees[stage], path) if self._trees[stage] else None for stage in (OURS, THEIRS)
+        )
+        for tree in self._bases:
+            base = find(tree, path) if tree else None
+            if (ours == base and entry == theirs) or (theirs in {base, ours} and entry == ours):
+                return True
+        return False
+
+    def _by_git(self, path: str, stages: Stages) -> Iterator[str | None]:
+        """What git may have left there: its merge of the lines, or our driver's of the one file."""
+        base, ours, theirs = (self.text(stages.get(stage)) for stage in (BASE, OURS, THEIRS))
+        if ours is None or theirs is None:
+            yield from (ours, theirs)
+            return
+        merge = self._repository.merge_texts
+        yield merge(base or "", ours, theirs)[0]
+        driven = merge_file(path, Three(base, ours, theirs), self._versions.settings, merge)
+        if driven is not None:
+            yield driven.text
+
+
+def _bare(text: str | None) -> str | None:
+    """The text without what stands beside markers, with plain line ends."""
+    if text is None:
+        return None
+    lines = text.replace("\r\n", "\n").split("\n")
+    signs = (OPENING, CLOSING)
+    return "\n".join(
+        line[:MARKER] if any(is_marker(line, sign, MARKER) for sign in signs) else line for line in lines
+    )

@@ -1,0 +1,281 @@
+"""`wbmem resolve`: settles by card what git left unmerged, and carries out what a person chose.
+
+A merge driver sees one file; here whole trees are merged (`merge_trees`), so that a card which was archived
+or moved on one side finds its way. It works on what git left: a file in which somebody has typed since, or
+that somebody has staged, is left as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import UnknownId
+from wbmem_git.rules.wording import command, pathspec, shown
+from wbmem_git.store.git import text_of
+from wbmem_git.store.trees import Entry
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import archived_id
+from wbmem_git.verbs.choose import blocks, chosen
+from wbmem_git.verbs.find import prefix_of
+from wbmem_git.verbs.left import OURS, THEIRS, Left
+from wbmem_git.verbs.merge_driver import named_markers
+from wbmem_git.verbs.merge_trees import merge_trees
+from wbmem_git.verbs.merge_values import Conflict
+from wbmem_git.verbs.new_index import NEW_FILE_MODE, index_info, update_index
+from wbmem_git.verbs.operation import operation_of, stages_of
+from wbmem_git.verbs.publish import disk_refusing
+from wbmem_git.verbs.temporary import own_folder
+from wbmem_git.verbs.three_trees import load
+from wbmem_git.verbs.working_files import prepare, put_back, replace_all
+from wbmem_git.verbs.writing import retrying, writing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.choose import Choice
+    from wbmem_git.verbs.merge_trees import MergedTrees
+    from wbmem_git.verbs.merge_values import Note
+    from wbmem_git.verbs.operation import Operation, Stages
+    from wbmem_git.verbs.three_trees import Versions
+    from wbmem_git.verbs.working_files import Write
+
+EDITED = "somebody has edited it since git merged it"
+
+
+class NotLeft(UnknownId):
+    """What it names isn't among what a person has to decide; nothing was changed."""
+
+    def __init__(self, wanted: str, why: str = "") -> None:
+        super().__init__(wanted, why or f"nothing that is left to decide answers to {wanted!r}")
+        self.hint = "wbmem resolve lists what is left"
+
+
+class Settled(NamedTuple):
+    """What was done.
+
+    Attributes:
+        operation: What goes on; "" where nothing does, and so nothing was done.
+        paths: The files that are settled now and weren't before.
+        left: What a person has to decide.
+        notes: What was settled in a way that a person may want to know of.
+        then: What concludes it, "" while something is left.
+    """
+
+    operation: str = ""
+    paths: tuple[str, ...] = ()
+    left: tuple[Conflict, ...] = ()
+    notes: tuple[Note, ...] = ()
+    then: str = ""
+
+
+@retrying
+def settle(repository: Repository, wanted: str = "", choice: Choice | None = None) -> Settled:
+    """Settle what can be; for one card or file take the version that a person chose.
+
+    Args:
+        repository: The memory.
+        wanted: A card's id or its beginning, or the path of a file; "": what needs nobody.
+        choice: Whose version stays, of `wanted`.
+
+    Raises:
+        UsageError: What is being merged can't be told, or nothing that is left answers to `wanted`.
+        CannotTakeEdit: A working file can't be written; nothing was changed.
+        GitError: git can't write the index.
+    """
+    with writing(repository):
+        unmerged = stages_of(repository)
+        operation = operation_of(repository, unmerged)
+        if operation is None:
+            return Settled()
+        versions = load(repository, to_read=True)
+        trees = (repository, operation.bases, operation.ours, operation.theirs, versions.settings)
+        work = _Settling(repository, versions, operation, unmerged, merge_trees(*trees))
+        work.settle()
+        if choice is not None:
+            work.choose(wanted, choice)
+        return work.carry_out()
+
+
+class _Settling:
+    """One run: what is to be written, and what is left."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        versions: Versions,
+        operation: Operation,
+        unmerged: Mapping[str, Stages],
+        merged: MergedTrees,
+    ) -> None:
+        self._repository = repository
+        self._versions = versions
+        self._operation = operation
+        self._unmerged = unmerged
+        self._merged = merged
+        self._git_left = Left(repository, versions, operation, unmerged)
+        self._files: dict[str, str | None] = {}
+        self._index: dict[str, Entry | None] = {}
+        self._stages: dict[str, Stages] = {}
+        self._left: dict[str, list[Conflict]] = {}
+
+    # --- what needs nobody --------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Plan what the merge of the whole trees says, wherever git's own outcome lies as git left it."""
+        conflicts: dict[str, list[Conflict]] = {}
+        for conflict in self._merged.conflicts:
+            conflicts.setdefault(conflict.path, []).append(conflict)
+        read = self._repository.tree_of
+        differing = self._repository.differing(read(self._operation.ours), read(self._operation.theirs))
+        for path in sorted({*differing, *self._merged.edits, *self._unmerged, *conflicts}):
+            self._settle(path, conflicts.get(path, []))
+        self._keep_archived()
+
+    def _settle(self, path: str, conflicts: list[Conflict]) -> None:
+        entry = self._wanted(path)
+        text = self._git_left.text(entry)
+        is_merged = path not in self._unmerged
+        if not conflicts and is_merged and self._git_left.staged(path) == entry:
+            return
+        has_markers = any(one.line for one in conflicts)
+        marked = named_markers(text, conflicts) if text is not None and has_markers else text
+        if (entry is not None and text is None) or (conflicts and not has_markers):
+            self._leave(path, conflicts)
+        elif not self._git_left.is_untouched(path, entry, marked):
+            self._leave(path, [])
+        else:
+            self._files[path] = self._checked_out(path, marked)
+            if conflicts:
+                self._left[path] = conflicts
+                self._stages |= {path: self._git_left.three(path)} if is_merged else {}
+            else:
+                self._index[path] = entry
+
+    def _wanted(self, path: str) -> Entry | None:
+        """What the merge of the trees has there."""
+        if path in self._merged.edits:
+            return self._merged.edits[path]
+        tree = self._repository.tree_of(self._operation.ours)
+        found = self._repository.entry(tree, path) if tree else None
+        return None if found is None or found.is_tree else found
+
+    def _checked_out(self, path: str, text: str | None) -> str | None:
+        """A text as git would check it out there (`core.autocrlf`)."""
+        if text is None:
+            return None
+        oid = self._repository.hash_object(text.encode(), write=True)
+        return decode(self._repository.git.run("cat-file", "--filters", f"--path={path}", oid)) or text
+
+    def _leave(self, path: str, conflicts: list[Conflict]) -> None:
+        """Say what is to be done about a file that stays as it is; nothing where somebody has staged it."""
+        if path in self._unmerged:
+            lying = self._versions.file.read(path) or ""
+            self._left[path] = conflicts or self._still(path, lying) or [self._by_hand(path)]
+
+    def _still(self, path: str, text: str) -> list[Conflict]:
+        """The conflicts whose markers stand in a text."""
+        every = {one.id: one for one in self._merged.conflicts if one.path == path}
+        told = []
+        for one in blocks(path, text):
+            known = next(
+                (found for name, found in every.items() if one.card and name.startswith(one.card)), None
+            )
+            if known is not None:
+                told.append(known._replace(line=one.opening + 1))
+            else:
+                told.append(self._by_hand(path)._replace(line=one.opening + 1))
+        return told
+
+    @staticmethod
+    def _by_hand(path: str) -> Conflict:
+        way_out = f"put it in order in the file, then: {command('git', 'add', pathspec(path))}"
+        return Conflict(path, 0, "", "", EDITED, way_out)
+
+    def _keep_archived(self) -> None:
+        """Leave an archive file whose card no page has, since somebody has settled that page by hand."""
+        pages = {path: self._versions.staged.read(path) for path in self._versions.staged.side.pages}
+        texts = [text for text in {**pages, **self._files}.values() if text]
+        for path, entry in list(self._index.items()):
+            name = archived_id(path)
+            if name and entry is None and not any(name in text for text in texts):
+                del self._index[path], self._files[path]
+
+    # --- what a person chose ------------------------------------------------------------------------------
+
+    def choose(self, wanted: str, choice: Choice) -> None:
+        """Plan one version of a card or a file.
+
+        Raises:
+            NotLeft: Nothing that is left answers to `wanted`.
+        """
+        is_path = wanted in self._left
+        name = "" if is_path else prefix_of(wanted)
+        count = 0
+        for path in [wanted] if is_path else list(self._left):
+            lying = self._files.get(path, self._versions.file.read(path))
+            text, found = chosen(path, lying, name, choice) if lying is not None else (None, 0)
+            if found:
+                self._take(path, text)
+            elif is_path and not any(one.line for one in self._left[path]):
+                self._take_whole(path, choice)
+                found = 1
+            count += found
+        if not count:
+            raise NotLeft(wanted)
+
+    def _take(self, path: str, text: str | None) -> None:
+        self._files[path] = text
+        self._left[path] = self._still(path, text or "")
+        if not self._left[path]:
+            del self._left[path]
+            self._stages.pop(path, None)
+            said = self._repository.git.run(
+                *("hash-object", "-w", "--stdin", f"--path={path}"), stdin=(text or "").encode()
+            )
+            self._index[path] = Entry(self._mode(path), text_of(said).strip())
+
+    def _take_whole(self, path: str, choice: Choice) -> None:
+        """Take what one side has there, also nothing; `both` is what either has."""
+        stages = self._git_left.three(path)
+        ours, theirs = stages.get(OURS), stages.get(THEIRS)
+        entry = {"ours": ours, "theirs": theirs, "both": ours or theirs}[choice]
+        text = self._git_left.text(entry)
+        if entry is not None and text is None:
+            raise NotLeft(path, f"{shown(path)} is no text: {self._by_hand(path).way_out}")
+        del self._left[path]
+        self._files[path] = self._checked_out(path, text)
+        self._index[path] = entry
+
+    def _mode(self, path: str) -> str:
+        stages = self._git_left.three(path)
+        entry = stages.get(OURS) or stages.get(THEIRS)
+        return entry.mode if entry is not None else NEW_FILE_MODE
+
+    # --- carried out --------------------------------------------------------------------------------------
+
+    def carry_out(self) -> Settled:
+        """Write the files, then the index in one step; where that fails the files are as they were."""
+        read = self._versions.file.read
+        files = {path: text for path, text in self._files.items() if text != read(path)}
+        done: list[Write] = []
+        with disk_refusing(), own_folder(self._repository) as folder:
+            writes = [prepare(self._repository, self._versions, *one, folder) for one in files.items()]
+            try:
+                replace_all(self._repository, writes, done)
+                update_index(self._repository.git, self._info())
+            except BaseException:
+                put_back(self._repository, done, folder)
+                raise
+        left = tuple(one for path in sorted(self._left) for one in self._left[path])
+        notes = tuple(one for one in self._merged.notes if one.path in {*files, *self._index})
+        then = "" if left else self._operation.then
+        return Settled(self._operation.name, tuple(sorted(self._index)), left, notes, then)
+
+    def _info(self) -> bytes:
+        """What the index is told: what is merged, and what isn't any more."""
+        lines = index_info(self._repository, {**self._index, **dict.fromkeys(self._stages)})
+        for path, stages in self._stages.items():
+            for stage, (mode, oid) in stages.items():
+                lines += f"{mode} {oid} {stage}\t{path}\0".encode(errors="surrogateescape")
+        return lines
