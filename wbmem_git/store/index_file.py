@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.store.trees import Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     NewEntries = Mapping[str, Entry | None]
     Cut = tuple[int, int, bytes, bytes]
@@ -122,11 +122,22 @@ class IndexFile:
         flags = int.from_bytes(self.data[place : place + 2], "big")
         return flags, int.from_bytes(self.data[place + 2 : place + 4], "big") if flags & _EXTENDED else 0
 
+    def recent(self, written_s: int) -> list[str]:
+        """The paths whose files changed in the second in which the index was written, or later.
+
+        Their times alone don't tell whether they are what is staged (git: technical/racy-git).
+        """
+        return [
+            path.decode("utf-8", "surrogateescape")
+            for path, at in self.paths.items()
+            if _WORD.unpack_from(self.data, at + _SECONDS_AT)[0] >= written_s
+        ]
+
     def with_entries(
         self,
         new: NewEntries,
         seen: Mapping[str, os.stat_result],
-        written_s: int,
+        unsure: Iterable[str],
         trees: Mapping[str, str],
     ) -> bytes:
         """The file with these entries.
@@ -134,19 +145,17 @@ class IndexFile:
         Args:
             new: Path → entry, None: gone.
             seen: Working files that are known to hold what is staged; git needn't look at them again.
-            written_s: When the file was written, in seconds: what has been changed in that second or later
-                git looks at again, for its time alone doesn't tell (Documentation/technical/racy-git).
+            unsure: Working files at which git has to look again.
             trees: Folder → oid of its tree, for every folder above these entries, where the index is known to
                 be that tree then, as it was one before; else none.
         """
         names = list(self.paths)
-        cuts = [
-            (at, self._ends[at], path, _unsettled(self.data[at : self._ends[at]]))
-            for path, at in self.paths.items()
-            if _WORD.unpack_from(self.data, at + _SECONDS_AT)[0] >= written_s
-        ]
         exchanged = {_raw(path) for path in new}
-        cuts = [cut for cut in cuts if cut[2] not in exchanged]
+        cuts: list[Cut] = [
+            (at, self._ends[at], path, _unsettled(self.data[at : self._ends[at]]))
+            for path in {_raw(path) for path in unsure} - exchanged
+            if (at := self.paths.get(path)) is not None
+        ]
         count = len(names)
         for path, entry in new.items():
             raw = _raw(path)
@@ -214,14 +223,25 @@ class IndexFile:
         found = {
             folder: Folder(-1, "") if folder in touched else known for folder, known in self._trees.items()
         }
-        if not trees:
+        counts = {folder: _count(names, folder) for folder in (*touched, *trees)} if trees else {}
+        if not trees or any(counts[folder] and folder not in trees for folder in touched):
             return found
-        found = {folder: known for folder, known in found.items() if folder in trees or folder not in touched}
-        for folder, oid in trees.items():
-            raw = _raw(folder)
-            count = bisect_left(names, raw + b"0") - bisect_left(names, raw + b"/") if folder else len(names)
-            found[folder] = Folder(count, oid)
-        return {folder: known for folder, known in found.items() if known.entries}
+        known = {folder: Folder(counts[folder], oid) for folder, oid in trees.items()}
+        found = {folder: entry for folder, entry in found.items() if folder not in touched} | known
+        return {folder: entry for folder, entry in found.items() if entry.entries}
+
+    def clash(self, new: NewEntries) -> str:
+        """A path that would be a file and a folder at once after these edits; "" where none would."""
+        names = sorted(self.paths)
+        for path, entry in new.items():
+            if entry is None or _raw(path) in self.paths:
+                continue
+            above = [one for one in _folders_of(path)[1:] if _raw(one) in self.paths or new.get(one)]
+            below = names[bisect_left(names, _raw(path) + b"/") : bisect_left(names, _raw(path) + b"0")]
+            stays = [one for one in below if new.get(one.decode("utf-8", "surrogateescape"), entry)]
+            if stays or any(new.get(one, entry) for one in above):
+                return path
+        return ""
 
     def _checksum(self, body: bytes) -> bytes:
         """Its hash, or none where `index.skipHash` wrote none."""
@@ -284,6 +304,12 @@ def _stat(seen: os.stat_result, mode: int) -> bytes:
         seen.st_gid & _MASK,
         seen.st_size & _MASK,
     )
+
+
+def _count(names: list[bytes], folder: str) -> int:
+    """How many of these names, in order, lie in a folder or below it."""
+    raw = _raw(folder)
+    return bisect_left(names, raw + b"0") - bisect_left(names, raw + b"/") if folder else len(names)
 
 
 def _folders_of(path: str) -> list[str]:

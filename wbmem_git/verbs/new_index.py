@@ -6,16 +6,20 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wbmem_git.errors import GitError
+from wbmem_git.rules.wording import shown
 from wbmem_git.store.git import Git, failure, text_of
 from wbmem_git.store.index_file import read_index
 from wbmem_git.store.repository import OID_BYTES
 from wbmem_git.store.trees import Entry
+from wbmem_git.store.writer import blob_oid
 from wbmem_git.verbs.working_files import CannotTakeEdit, ChangedMeanwhile
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping
 
+    from wbmem_git.store.index_file import IndexFile
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.cards import Edits
 
@@ -147,9 +151,18 @@ class NewIndex:
         if self._usual is None:
             self._put_by_git(entries)
             return
-        data = self._usual.with_entries(entries, seen or {}, self._written_s, trees or {})
+        clash = self._usual.clash(entries)
+        if clash:
+            raise GitError(f"{shown(clash)}: a file and a folder can't have one name; nothing was changed")
+        unsure = [path for path in self._usual.recent(self._written_s) if not self._holds(self._usual, path)]
+        data = self._usual.with_entries(entries, seen or {}, unsure, trees or {})
         self.path.write_bytes(data)
         shutil.copymode(self._index, self.path)
+
+    def _holds(self, index: IndexFile, path: str) -> bool:
+        """Whether a working file is byte for byte what is staged."""
+        entry, data = index.entry(path), self._repository.worktree_file(path)
+        return entry is not None and data is not None and blob_oid(self._repository, data) == entry.oid
 
     def _put_by_git(self, entries: NewEntries) -> None:
         """The same by git. `--index-info` forgets what a sparse checkout leaves out (git 2.39)."""
