@@ -1,4 +1,4 @@
-"""Random memories, and what a side does to one between two merges: everything that the gate lets pass."""
+"""Random memories, and what a side does to one between two merges, also past the gate."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLUMNS = ("Doing", "Done", "Later")
 ENTRIES = "MEMORY.md"
 Deed = tuple[str, int, int]
 DEEDS = ("edit", "add", "cut", "remark", "date", "status", "tag", "move", "lift", "page", "archive", "rename")
-MORE = ("new", "restore", "prose", "column", "uncolumn")
+MORE = ("new", "restore", "prose", "column", "uncolumn", "lose")
 
 
 class Sheet(NamedTuple):
@@ -127,6 +127,8 @@ class Desk(NamedTuple):
             there = list(moved.stretches[target][3])
             there.insert(j % (len(there) + 1), card)
             return moved.put(target, there)
+        if kind == "lose":  # past the gate
+            return self.without(card)
         if kind == "lift":
             cards.insert(0, cards.pop(place))
             return self.put(stretch, cards)
