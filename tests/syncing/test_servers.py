@@ -1,0 +1,56 @@
+"""`wbmem sync` over the network, as any git server speaks: the loopback, by git's own programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from memory import Memory
+from pages import board, card
+from syncing.clones import A, B, Pair
+from syncing.servers import daemon, http
+
+from wbmem_git.verbs.remote import PushRefused, Unreachable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    Serve = Callable[[Path], AbstractContextManager[str]]
+
+
+@pytest.fixture(params=[daemon, http], ids=["git daemon", "git http-backend"])
+def serve(request: pytest.FixtureRequest) -> Serve:
+    found: Serve = request.param
+    return found
+
+
+def test_both_sides_meet_over_a_server(tmp_path: Path, serve: Serve) -> None:
+    pair = Pair.of(tmp_path)
+    with serve(tmp_path) as url:
+        for it in (pair.ada, pair.bo):
+            it.memory.git("remote", "set-url", "origin", f"{url}/hub.git")
+        pair.ada.memory.commit({"PLAN.md": board(A, B, card("Ada's"))})
+        pair.ada.sync()
+        pair.bo.memory.commit({"PLAN.md": board(A, B, card("Bo's"))})
+        report = pair.bo.sync()
+        assert (report.done, report.pushed) == ("merge", True)
+        assert pair.ada.sync().done == "fast-forward"
+        assert pair.ada.memory.read("PLAN.md") == board(A, B, card("Bo's"), card("Ada's"))
+
+
+def test_a_server_that_refuses_and_one_that_is_gone(tmp_path: Path, serve: Serve) -> None:
+    pair = Pair.of(tmp_path)
+    hook = pair.bare / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho 'ask for a merge' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    with serve(tmp_path) as url:
+        pair.bo.memory.git("remote", "set-url", "origin", f"{url}/hub.git")
+        here = pair.bo.memory.commit({"x.txt": "x"})
+        with pytest.raises(PushRefused, match="ask for a merge"):
+            pair.bo.sync()
+    with pytest.raises(Unreachable, match="can't be reached"):
+        pair.bo.sync()
+    assert pair.bo.memory.head() == here
+    assert Memory(pair.bare).git("rev-list", "--count", "main") == "1"
