@@ -96,8 +96,13 @@ class Repository:
             self.close()
 
     def close(self) -> None:
-        """End the child that reads objects; another one begins where something is read."""
+        """End its children; another one begins where something is read."""
         self.objects.close()
+        while self.children:
+            self.children.popitem()[1].close()
+        if self._variables is not None:
+            self._variables.close()
+            self._variables = None
 
     # --- objects ------------------------------------------------------------------------------------
 

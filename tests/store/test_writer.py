@@ -1,0 +1,153 @@
+"""Objects and refs, written through children of git."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from memory import Memory
+
+from wbmem_git.errors import GitError
+from wbmem_git.store import writer as module
+from wbmem_git.store.repository import Repository
+from wbmem_git.store.trees import Entry
+from wbmem_git.store.writer import NewCommit, RefMoved, Writer, ref_locks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(params=["sha1", "sha256"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Memory, Repository, Writer]]:
+    options = ("--object-format=sha256",) if request.param == "sha256" else ()
+    memory = Memory.create(tmp_path / "handoff", *options)
+    memory.commit({"PLAN.md": "p\n", "log/a.md": "a\n", "log.md": "l\n", "archive/x.md": "x\n"})
+    with (
+        Repository.open(str(memory.top), os.environ) as repository,
+        Writer(repository, str(tmp_path)) as writer,
+    ):
+        yield memory, repository, writer
+
+
+def test_trees_are_those_that_git_makes(opened: tuple[Memory, Repository, Writer]) -> None:
+    memory, repository, writer = opened
+    blob = Entry("100644", writer.blob(b"new\n"))
+    assert memory.git("cat-file", "blob", blob.oid) == "new"
+    edits = {
+        "log/b/c/d.md": blob,
+        "log/a.md": None,
+        "log-1": blob,
+        "archive/x.md": None,
+        "PLAN.md": blob._replace(mode="100755"),
+        "none/at/all": None,
+    }
+    tree = writer.tree(repository.tree_of(memory.head()), edits)
+    for path, entry in edits.items():
+        arguments = ("--cacheinfo", f"{entry.mode},{entry.oid},{path}") if entry else ("--force-remove", path)
+        memory.git("update-index", "--add", *arguments)
+    assert tree == memory.git("write-tree")
+    assert writer.folders == {
+        "": tree,
+        **{path: memory.git("rev-parse", f"{tree}:{path}") for path in ("log", "log/b", "log/b/c")},
+    }
+    assert repository.entries(tree) == {
+        path: Entry(about.split()[0], about.split()[2])
+        for row in memory.git("ls-tree", "-r", tree).split("\n")
+        for about, _, path in [row.partition("\t")]
+    }
+    assert writer.tree(tree, dict.fromkeys(repository.entries(tree))) == memory.git("mktree")
+    assert memory.git("fsck", "--strict") == "" or "dangling" in memory.git("fsck", "--strict")
+
+
+def test_a_file_that_becomes_a_folder_and_back(opened: tuple[Memory, Repository, Writer]) -> None:
+    memory, repository, writer = opened
+    blob = Entry("100644", writer.blob(b"new\n"))
+    base = repository.tree_of(memory.head())
+    tree = writer.tree(base, {"log.md": None, "log.md/x": blob})
+    assert memory.git("ls-tree", "-r", "--name-only", tree, "log.md").split() == ["log.md/x"]
+    back = writer.tree(tree, {"log.md": repository.entry(base, "log.md"), "log.md/x": None})
+    assert back == base
+
+
+def test_a_commit_is_the_one_that_git_makes(opened: tuple[Memory, Repository, Writer]) -> None:
+    memory, repository, writer = opened
+    who = {"NAME": "Ädä", "EMAIL": "a@example.org", "DATE": "1700000000 +0130"}
+    env = {f"GIT_{whose}_{what}": value for whose in ("AUTHOR", "COMMITTER") for what, value in who.items()}
+    tree, parent = repository.tree_of(memory.head()), memory.head()
+    other = memory.git("commit-tree", tree, "-m", "other")
+    ident = f"{who['NAME']} <{who['EMAIL']}> {who['DATE']}"
+    new = NewCommit(tree, (parent, other), ident, ident, "subject\n\nbody é\n")
+    by_git = memory.git(
+        "commit-tree", tree, "-p", parent, "-p", other, "-F", "-", env=env, stdin="subject\n\nbody é\n"
+    )
+    assert writer.commit(new) == writer.commit(new, through_git=True) == by_git
+
+
+def test_a_ref_moves_only_from_where_it_should_be(opened: tuple[Memory, Repository, Writer]) -> None:
+    memory, repository, writer = opened
+    old = memory.head()
+    new = memory.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "new")
+    writer.move("HEAD", new, old, "commit: new")
+    assert (repository.head(), memory.git("log", "-g", "-1", "--format=%gs")) == (new, "commit: new")
+    with pytest.raises(RefMoved):
+        writer.move("HEAD", old, old, "back")
+    writer.move("HEAD", new, new, "nothing")
+    writer.move("refs/heads/side", new, "", "made")
+    with pytest.raises(RefMoved):
+        writer.move("refs/heads/side", old, "", "made")
+    assert memory.git("rev-parse", "side") == new
+
+
+def test_a_ref_that_stays_locked_is_told(
+    opened: tuple[Memory, Repository, Writer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, repository, writer = opened
+    monkeypatch.setattr(module, "PAUSES_S", (0.01,))
+    locks = ref_locks(repository, "HEAD")
+    assert [os.path.relpath(lock, memory.top / ".git") for lock in locks] == [
+        "HEAD.lock",
+        "refs/heads/main.lock",
+    ]
+    Path(locks[1]).touch()
+    old = memory.head()
+    new = memory.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "new")
+    with pytest.raises(GitError, match=r"main\.lock"):
+        writer.move("HEAD", new, old, "x")
+    assert Path(locks[1]).exists()
+    Path(locks[1]).unlink()
+
+
+def test_a_hook_that_refuses_the_move_is_heard(opened: tuple[Memory, Repository, Writer]) -> None:
+    memory, _, writer = opened
+    hook = memory.top / ".git/hooks/reference-transaction"
+    hook.write_text("#!/bin/sh\n[ \"$1\" != prepared ] || { echo 'not now' >&2; exit 1; }\n")
+    hook.chmod(0o755)
+    old = memory.head()
+    new = memory.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "new")
+    with pytest.raises(GitError, match="not now"):
+        writer.move("HEAD", new, old, "x")
+    assert memory.head() == old
+
+
+def test_what_git_cannot_store_is_told_in_its_words(opened: tuple[Memory, Repository, Writer]) -> None:
+    _, _, writer = opened
+    with pytest.raises(GitError, match="hash-object failed"):
+        writer._store("tree", b"no tree")
+    assert writer.blob(b"goes on\n")
+
+
+def test_a_repository_that_is_held_keeps_its_children(
+    opened: tuple[Memory, Repository, Writer], tmp_path: Path
+) -> None:
+    _, repository, _ = opened
+    repository.is_held = True
+    with Writer(repository, str(tmp_path)) as first:
+        first.blob(b"1\n")
+    child = repository.children["blob"].pid
+    with Writer(repository, str(tmp_path)) as second:
+        second.blob(b"2\n")
+    assert repository.children["blob"].pid == child
+    repository.close()
+    assert repository.children == {}
