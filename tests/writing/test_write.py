@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
@@ -10,7 +13,7 @@ import pytest
 from desk import BOARD, LAYOUTS, NOW, Desk, desk, end_of
 from pages import card, id_of, ledger
 
-from wbmem_git.errors import GitError, UsageError
+from wbmem_git.errors import GitError, NoIdentity, UsageError
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.headings import ArchivedTitle
 from wbmem_git.verbs.write import WriteRefused, Written
@@ -100,6 +103,16 @@ def test_a_card_without_zones_gets_none(tmp_path: Path) -> None:
     write(it, "card", "Next: `make`", title="Bare")
     assert it.head().decode().endswith(f"### Bare\n<!-- memory:{id_of('Bare')} -->\n\nNext: `make`\n")
     assert sound(it)
+
+
+def test_a_card_without_an_anchor_gets_one_and_a_misplaced_one_is_named(tmp_path: Path) -> None:
+    anchor = f"<!-- memory:{id_of('Two')} -->"
+    it = desk(tmp_path, text=f"## Doing\n\n### Bare\n\nold\n\n### Two\n\nwords\n\n{anchor}\n")
+    write(it, "card", "Next: `make`", title="Bare")
+    assert f"### Bare\n<!-- memory:{id_of('Bare')} -->\n\nNext: `make`\n\n###" in it.head().decode()
+    with pytest.raises(UsageError, match="the anchor of 'Two' isn't where it belongs"):
+        write(it, "card", "Next: `make`", title="Two")
+    assert it.clean()
 
 
 def test_a_user_zone_alone_gets_a_model_zone_above_it(tmp_path: Path) -> None:
@@ -220,6 +233,18 @@ def test_a_remark_typed_meanwhile_stays_in_the_file_and_uncommitted(tmp_path: Pa
 # --- boards -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_whole_board_is_written_beside_an_edit_of_another_card(tmp_path: Path, layout: str) -> None:
+    it = desk(tmp_path, layout)
+    it.edit("work on Gamma", "work on Gamma twice")
+    before = it.file().decode()
+    write(it, "plan", BOARD.replace("the saw", "the axe"))
+    assert it.file().decode() == before.replace("the saw", "the axe")
+    assert it.staged() == [""]
+    assert b"twice" not in it.head()
+    assert it.verdict() == []
+
+
 def test_a_whole_board_gets_its_anchors(tmp_path: Path) -> None:
     it = desk(tmp_path)
     write(it, "plan", it.head().decode() + "\n### Delta\n\nNext: `make`\n")
@@ -281,6 +306,22 @@ def test_a_ledger_has_a_heading_of_ours_and_a_name_of_its_own(tmp_path: Path) ->
     assert sound(it)
 
 
+def test_marks_in_ledgers_and_logs_are_plain_words(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    anchor = f"<!-- memory:{id_of('Alpha')} -->"
+    path = write(it, "ledger", ledger().replace("## Goals\n", f"## Goals\n\n{anchor}\n")).path
+    assert f"\n&lt;{anchor[1:]}\n" in it.head(path).decode()
+    path = write(it, "log", f"- one\n\n{anchor}\n").path
+    assert it.head(path).decode().endswith(f"\n&lt;{anchor[1:]}\n")
+    assert sound(it)
+
+
+def test_an_imported_ledger_stays_one(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    path = write(it, "ledger", "# Old\n<!-- wbmem: imported -->\n\nwords of then\n").path
+    assert it.head(path).decode().split("\n")[1] == "<!-- wbmem: imported -->"
+
+
 def test_a_ledger_that_says_nothing_is_refused_by_the_criteria(tmp_path: Path) -> None:
     it = desk(tmp_path)
     with pytest.raises(WriteRefused) as caught:
@@ -298,6 +339,29 @@ def test_a_log_is_that_of_the_logical_day_and_only_grows(tmp_path: Path) -> None
     assert it.head("log/2026-09-14.md") == b"# 2026-09-14\n\n- one\n- two\n\nand a paragraph\n"
     assert write(it, "log", "- three").path == "log/2026-09-15.md"
     assert sound(it)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_log_that_ends_within_a_line_is_ended(tmp_path: Path, end: str) -> None:
+    it = desk(tmp_path)
+    it.memory.commit({"log/2026-09-15.md": f"\ufeff# 2026-09-15{end}{end}last"})
+    write(it, "log", "next")
+    said = f"\ufeff# 2026-09-15{end}{end}last{end}{end}next{end}"
+    assert it.head("log/2026-09-15.md").decode() == said
+    it.memory.write("log/2026-09-15.md", f"{said}{end}by hand")
+    write(it, "log", "more")
+    assert it.file("log/2026-09-15.md").decode() == f"{said}{end}more{end}{end}by hand{end}"
+    assert it.head("log/2026-09-15.md").decode() == f"{said}{end}more{end}"
+    assert it.verdict() == []
+
+
+def test_a_log_that_somebody_took_away_is_not_made_anew(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    write(it, "log", "- one")
+    (it.memory.top / "log/2026-09-15.md").unlink()
+    with pytest.raises(UsageError, match="the working tree doesn't have the page"):
+        write(it, "log", "- two")
+    assert it.head("log/2026-09-15.md") == b"# 2026-09-15\n\n- one\n"
 
 
 def test_lines_of_a_log_that_are_not_committed_come_behind(tmp_path: Path) -> None:
@@ -341,6 +405,26 @@ def test_a_key_is_found_whatever_the_sidecar_knows(tmp_path: Path, monkeypatch: 
     it.workspace.status()
     (it.memory.top / ".git/wbmem/sidecar.sqlite").write_bytes(b"no database")
     assert not write(it, "log", "- one", key="k1").changed
+    assert sound(it)
+
+
+def test_of_several_at_once_under_one_key_one_writes(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    command = [sys.executable, "-m", "wbmem_git.cli", "write", "ledger", "-", "--key", "k1", "--json"]
+    children = [
+        subprocess.Popen(
+            command,
+            cwd=it.memory.top,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        for _ in range(3)
+    ]
+    said = [json.loads(child.communicate(ledger())[0]) for child in children]
+    assert sorted(one["changed"] for one in said) == [False, False, True]
+    assert {(one["path"], one["commit"]) for one in said} == {(said[0]["path"], it.memory.head())}
     assert sound(it)
 
 
@@ -417,6 +501,30 @@ def _refused(workspace: Workspace, it: Desk) -> list[str]:
     with pytest.raises(WriteRefused) as caught:
         workspace.write(Order("plan", it.head().decode().replace("mine", "ours"), WHEN), as_agent=True)
     return [one["id"] for page in caught.value.report for one in page["hard"] if not one["pass"]]
+
+
+def test_an_agent_commits_where_git_knows_nobody(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    for name in ("user.name", "user.email"):
+        it.memory.git("config", "--unset", name)
+    it.memory.git("config", "user.useConfigOnly", "true")
+    with it.workspace as held:
+        held.write(Order("log", "- one", WHEN), as_agent=True, agent="scribe")
+        with pytest.raises(NoIdentity):
+            held.write(Order("log", "- two", WHEN))
+    assert it.memory.git("log", "-1", "--format=%ae %ce") == "scribe@agent.local scribe@agent.local"
+
+
+def test_where_other_peoples_hooks_run_git_commits_and_the_agent_stays_the_author(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    hook = it.memory.write(".git/hooks/pre-commit", "#!/bin/sh\ntouch ran\n")
+    hook.chmod(0o755)
+    order = Order("card", "Next: `make`", WHEN, title="Delta", key="k1")
+    it.workspace.write(order, as_agent=True)
+    assert it.workspace.write(order, as_agent=True).repeated
+    assert it.memory.git("log", "-1", "--format=%ae %ce") == "agent@agent.local ada@example.org"
+    (it.memory.top / "ran").unlink()
+    assert sound(it)
 
 
 def test_the_message_is_what_was_asked_for(tmp_path: Path) -> None:

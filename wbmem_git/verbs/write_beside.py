@@ -63,18 +63,20 @@ def _on(
     merged: MergedPages | None = None
     for path, text in edits.items():
         head, own = versions.head.read(path), version.read(path)
-        if own is None:
-            _see_absent(version, path, is_there=head is not None)
+        is_page = kind_of(path, versions.settings) in PAGE_KINDS
+        if own is None or own == head:
+            if own is None:
+                _see_absent(version, path, is_there=head is not None)
             new[path] = text
         elif head is not None and plain(own) == plain(head):
-            new[path] = like(plain(text), own)
+            new[path] = like(plain(text), own if is_page else f"{own}\n")  # a log ends its lines from now on
         elif plain(own) != plain(text):
-            if kind_of(path, versions.settings) in PAGE_KINDS:
+            if is_page:
                 merged = merged or _merged(versions, version, after, lines3)
                 _see_clean(version, path, merged)
                 new[path] = merged.texts[path]
             else:
-                new[path] = like(plain(merge_log(head, text, own) or text), own)
+                new[path] = like(plain(merge_log(head, text, own) or text), f"{own}\n")
     return new
 
 

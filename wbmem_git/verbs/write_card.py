@@ -80,7 +80,7 @@ def _only(page: Page, title: str) -> Card | None:
     """HEAD's card of that title, None where there is none.
 
     Raises:
-        UsageError: There are several, or its zone marks are out of order.
+        UsageError: There are several, or its anchor or zone marks are out of order.
     """
     found = [card for card in page.cards if card.title == title]
     if len(found) > 1:
@@ -90,6 +90,10 @@ def _only(page: Page, title: str) -> Card | None:
         )
     if not found:
         return None
+    if not found[0].anchor and any(mark.kind in {"anchor", "anchor-like"} for mark in found[0].marks):
+        raise UsageError(
+            f"{page.path}:{found[0].line}: the anchor of {title!r} isn't where it belongs", "wbmem fix"
+        )
     marks = [mark for mark in found[0].marks if mark.kind in {"open", "close"}]
     models = [zone for zone in found[0].zones if zone.name == "model"]
     if len(marks) != 2 * len(found[0].zones) or len(models) > 1 or not all(mark.alone for mark in marks):
