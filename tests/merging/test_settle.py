@@ -6,8 +6,9 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from hooks.gated import install_hooks
 from merging.test_driver import A2, B2, BASE, BOTH_A, LOG, markers, ready, theirs
-from pages import archived, board, card, id_of
+from pages import SETTINGS, archived, board, card, id_of
 
 from wbmem_git.cli import main
 from wbmem_git.errors import UnknownId
@@ -124,6 +125,57 @@ def test_without_the_driver_everything_is_settled_that_it_would_have(shared: Mem
     assert is_merged(shared)
 
 
+MORE = SETTINGS + "boards: [TEAM.md]\n"
+
+
+def with_another_board(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": MORE, "TEAM.md": board(card("T"))}, "another board")
+    ready(memory)
+    memory.git("branch", "-f", "theirs")
+
+
+def test_a_card_that_one_side_moved_and_the_other_edited_is_edited_where_it_is_now(shared: Memory) -> None:
+    with_another_board(shared)
+    theirs(shared, {"PLAN.md": board(A), "TEAM.md": board(card("T"), card("B"))})
+    shared.commit({"PLAN.md": board(A, B2)}, "ours")
+    by_merge(shared)
+    assert resolve(shared).left == ()
+    assert (shared.read("PLAN.md"), shared.read("TEAM.md")) == (board(A), board(card("T"), B2))
+    assert is_merged(shared)
+
+
+def test_a_card_that_one_side_renamed_and_the_other_edited_is_edited_under_its_new_title(
+    shared: Memory,
+) -> None:
+    text = card("B", "first line\n\nsecond line")
+    shared.commit({"PLAN.md": board(A, text)}, "longer")
+    shared.git("branch", "-f", "theirs")
+    path, old = archived("B", text, superseded_by=id_of("New name"))
+    renamed = card("New name", "first line\n\nsecond line")
+    theirs(shared, {"PLAN.md": board(A, renamed), path: old.replace("reason: done", "reason: renamed")})
+    shared.commit({"PLAN.md": board(A, card("B", "first line\n\nsecond line, edited"))}, "ours")
+    by_merge(shared)
+    report = resolve(shared)
+    assert [one.kind for one in report.notes] == ["joined"]
+    assert "second line, edited" in shared.read("PLAN.md")
+    assert "### New name" in shared.read("PLAN.md")
+    assert is_merged(shared)
+
+
+def test_what_merged_without_a_conflict_and_the_gate_refuses_is_settled_too(shared: Memory) -> None:
+    """Moved here and archived there: each file merges cleanly, and the card is in two places (C5)."""
+    with_another_board(shared)
+    theirs(shared, {"PLAN.md": board(A), B_FILE: B_ARCHIVED})
+    shared.commit({"PLAN.md": board(A), "TEAM.md": board(card("T"), card("B"))}, "ours")
+    install_hooks(shared)
+    assert shared.try_git("merge", "theirs").returncode == 1
+    assert not shared.git("ls-files", "--unmerged")
+    report = resolve(shared)
+    assert (report.operation, report.left) == ("merge", ())
+    assert shared.read("TEAM.md") == board(card("T"))
+    assert shared.try_git("commit", "--no-edit").returncode == 0
+
+
 def test_a_revert_that_stops_is_settled_by_card(shared: Memory) -> None:
     shared.commit({"PLAN.md": board(A, B2)}, "to be reverted")
     wrong = shared.head()
@@ -202,6 +254,38 @@ def test_a_file_that_one_side_deleted_goes_or_stays_as_it_is_chosen(choice: Choi
     assert [one.path for one in resolve(shared).left] == ["notes.txt"]
     assert resolve(shared, "notes.txt", choice).left == ()
     assert (shared.top / "notes.txt").exists() == (choice != "theirs")
+    assert is_merged(shared)
+
+
+def test_a_card_that_both_archived_otherwise_comes_back_with_the_lines_of_both(shared: Memory) -> None:
+    """No archive file can hold both (A1): so the card is on its page again, and a person archives it."""
+    rest = board(A)
+    _, mine = archived("B", card("B", "first\n\nours wrote this", user="of Ada"))
+    _, other = archived("B", card("B", "first\n\ntheirs wrote that", user="of Bob"))
+    theirs(shared, {"PLAN.md": rest, B_FILE: other})
+    shared.commit({"PLAN.md": rest, B_FILE: mine}, "ours")
+    by_merge(shared)
+    (left,) = resolve(shared).left
+    assert (left.path, left.id) == (B_FILE, id_of("B"))
+    assert resolve(shared, left.id, "both").left == ()
+    assert not (shared.top / B_FILE).exists()
+    merged = shared.read("PLAN.md")
+    for line in ("ours wrote this", "theirs wrote that", "of Ada", "of Bob"):
+        assert merged.count(f"\n{line}\n") == 1
+    assert merged.count("### B\n") == merged.count("\nfirst\n\n") - 1 == 1
+    assert is_merged(shared)
+    assert Workspace(str(shared.top), os.environ).check_staged().passed
+
+
+@pytest.mark.parametrize("choice", ["ours", "theirs"])
+def test_or_one_of_the_two_archive_files_stays(choice: Choice, shared: Memory) -> None:
+    _, mine = archived("B", card("B", "ours wrote this"))
+    _, other = archived("B", card("B", "theirs wrote that"))
+    theirs(shared, {"PLAN.md": board(A), B_FILE: other})
+    shared.commit({"PLAN.md": board(A), B_FILE: mine}, "ours")
+    by_merge(shared)
+    assert resolve(shared, id_of("B"), choice).left == ()
+    assert shared.read(B_FILE) == (mine if choice == "ours" else other)
     assert is_merged(shared)
 
 

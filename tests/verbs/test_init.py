@@ -70,6 +70,8 @@ def test_a_new_memory_is_one_commit_and_clean(tmp_path: Path) -> None:
     assert it.workspace.audit().exit_status == 0
     assert report.hooks is not None
     assert report.hooks.complete
+    assert report.hooks.driver is not None
+    assert report.hooks.driver.state == "active"
     assert it.memory.git("config", "extensions.objectFormat", check=False) in {"", "sha1"}
 
 
@@ -221,6 +223,7 @@ def test_in_a_clone_it_installs_hooks_and_commits_nothing(tmp_path: Path) -> Non
     assert other.memory.git("rev-parse", "HEAD") == it.memory.git("rev-parse", "HEAD")
     assert other.clean()
     assert other.workspace.hooks().complete
+    assert other.workspace.hooks().driver == ("active", "", False)
     assert "PLAN.md: 1 card has no anchor: wbmem fix --commit" in report.notes
 
 

@@ -14,16 +14,18 @@ from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.store.trees import Entry
 from wbmem_git.text.document import decode
-from wbmem_git.text.names import archived_id
+from wbmem_git.text.names import archived_id, kind_of
+from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.choose import blocks, chosen
 from wbmem_git.verbs.find import prefix_of
-from wbmem_git.verbs.left import OURS, THEIRS, Left
+from wbmem_git.verbs.left import BASE, OURS, THEIRS, Left
 from wbmem_git.verbs.merge_driver import named_markers
 from wbmem_git.verbs.merge_trees import merge_trees
 from wbmem_git.verbs.merge_values import Conflict
 from wbmem_git.verbs.new_index import NEW_FILE_MODE, index_info, update_index
 from wbmem_git.verbs.operation import operation_of, stages_of
 from wbmem_git.verbs.publish import disk_refusing
+from wbmem_git.verbs.reopen import Files, page_of, reopened
 from wbmem_git.verbs.temporary import own_folder
 from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.working_files import prepare, put_back, replace_all
@@ -214,6 +216,10 @@ class _Settling:
         count = 0
         for path in [wanted] if is_path else list(self._left):
             lying = self._files.get(path, self._versions.file.read(path))
+            if choice == "both" and archived_id(path) and (is_path or archived_id(path).startswith(name)):
+                self._reopen(path)
+                count += 1
+                continue
             text, found = chosen(path, lying, name, choice) if lying is not None else (None, 0)
             if found:
                 self._take(path, text)
@@ -246,6 +252,39 @@ class _Settling:
         del self._left[path]
         self._files[path] = self._checked_out(path, text)
         self._index[path] = entry
+
+    def _reopen(self, path: str) -> None:
+        """Bring a card back, with the lines of both of its archive files.
+
+        Raises:
+            NotLeft: That can't be made.
+        """
+        three, key = self._git_left.three(path), self._versions.key
+        ours, theirs = (self._git_left.text(three.get(stage)) for stage in (OURS, THEIRS))
+        files = Files(ours or "", theirs or "", None)
+        place = page_of(files, key)
+        entry = self._index.get(place, self._git_left.staged(place))
+        text = self._git_left.text(entry)
+        lying = self._files.get(place, self._versions.file.read(place))
+        if entry is None or text is None or lying != self._checked_out(place, text):
+            raise NotLeft(
+                path, f"the card can't come back to {shown(place)}: settle and stage that page first"
+            )
+        kind = kind_of(place, self._versions.settings)
+        page = parse_page(place, text, key, kind)
+        before = self._git_left.text(self._git_left.three(place).get(BASE))
+        if before is not None:
+            files = files._replace(before=parse_page(place, before, key, kind))
+        new = reopened(files, page, self._repository.merge_texts, key)
+        if new is None:
+            raise NotLeft(
+                path, f"{shown(path)}: both versions don't make one card; {self._by_hand(path).way_out}"
+            )
+        oid = self._repository.hash_object(new.encode(), write=True)
+        self._files |= {place: self._checked_out(place, new), path: None}
+        self._index |= {place: Entry(entry.mode, oid), path: None}
+        del self._left[path]
+        self._stages.pop(path, None)
 
     def _mode(self, path: str) -> str:
         stages = self._git_left.three(path)
