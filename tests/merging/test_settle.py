@@ -11,8 +11,8 @@ from merging.test_driver import A2, B2, BASE, BOTH_A, LOG, markers, ready, their
 from pages import SETTINGS, archived, board, card, id_of
 
 from wbmem_git.cli import main
-from wbmem_git.errors import UnknownId
 from wbmem_git.verbs.operation import NotKnown
+from wbmem_git.verbs.settle import NotLeft
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -190,6 +190,8 @@ def test_a_revert_that_stops_is_settled_by_card(shared: Memory) -> None:
 
 def test_where_nothing_goes_on_there_is_nothing_to_do(shared: Memory) -> None:
     assert resolve(shared).operation == ""
+    with pytest.raises(NotLeft, match="nothing is being merged here"):
+        resolve(shared, id_of("A"), "ours")
 
 
 # --- what a person decides --------------------------------------------------------------------------------
@@ -294,7 +296,7 @@ def test_what_isnt_left_is_not_decided(shared: Memory) -> None:
     shared.commit({"PLAN.md": board(BOTH_A, B2)}, "ours")
     by_merge(shared)
     before = shared.read("PLAN.md")
-    with pytest.raises(UnknownId, match="nothing that is left to decide"):
+    with pytest.raises(NotLeft, match="nothing that is left to decide"):
         resolve(shared, id_of("B"), "ours")
     assert shared.read("PLAN.md") == before
 

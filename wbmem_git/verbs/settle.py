@@ -81,7 +81,7 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
         choice: Whose version stays, of `wanted`.
 
     Raises:
-        UsageError: What is being merged can't be told, or nothing that is left answers to `wanted`.
+        NotKnown: What is being merged can't be told. NotLeft: Nothing that is left answers to `wanted`.
         CannotTakeEdit: A working file can't be written; nothing was changed.
         GitError: git can't write the index.
     """
@@ -89,6 +89,8 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
         unmerged = stages_of(repository)
         operation = operation_of(repository, unmerged)
         if operation is None:
+            if choice is not None:
+                raise NotLeft(wanted, "nothing is being merged here, so there is nothing to decide")
             return Settled()
         versions = load(repository, to_read=True)
         trees = (repository, operation.bases, operation.ours, operation.theirs, versions.settings)
