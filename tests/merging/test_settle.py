@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hooks.gated import install_hooks
+from memory import Memory
 from merging.test_driver import A2, B2, BASE, BOTH_A, LOG, markers, ready, theirs
 from pages import SETTINGS, archived, board, card, id_of
 
 from wbmem_git.cli import main
+from wbmem_git.store.index_lock import IndexLocked
 from wbmem_git.verbs.operation import NotKnown
 from wbmem_git.verbs.settle import NotLeft
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from memory import Memory
 
     from wbmem_git.verbs.choose import Choice
     from wbmem_git.verbs.settle import Settled
@@ -341,6 +341,63 @@ def test_other_work_of_the_person_is_not_touched(shared: Memory) -> None:
     assert shared.git("status", "--porcelain", "notes.txt", "new.txt") == "M notes.txt\n?? new.txt".replace(
         "M notes", " M notes"
     )
+
+
+def test_a_run_that_was_killed_between_files_and_index_is_finished_by_the_next(shared: Memory) -> None:
+    theirs(shared, {"PLAN.md": board(A), B_FILE: B_ARCHIVED})
+    shared.commit({"PLAN.md": board(A, B2)}, "ours")
+    by_merge(shared)
+    before = (shared.top / ".git/index").read_bytes()
+    resolve(shared)
+    (shared.top / ".git/index").write_bytes(before)
+    assert shared.git("ls-files", "--unmerged")
+    assert resolve(shared).left == ()
+    assert not (shared.top / B_FILE).exists()
+    assert is_merged(shared)
+
+
+def test_while_another_git_has_the_index_nothing_is_changed(
+    shared: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs(shared, {"PLAN.md": board(A), B_FILE: B_ARCHIVED})
+    shared.commit({"PLAN.md": board(A, B2)}, "ours")
+    by_merge(shared)
+    before = shared.read("PLAN.md")
+    lock = shared.top / ".git/index.lock"
+    lock.write_text("")
+    monkeypatch.setattr("wbmem_git.verbs.settle.WAIT_S", 0.2)
+    with pytest.raises(IndexLocked):
+        resolve(shared)
+    assert shared.read("PLAN.md") == before
+    assert shared.read(B_FILE) == B_ARCHIVED
+    assert lock.exists()
+    lock.unlink()
+    assert resolve(shared).left == ()
+
+
+def test_a_link_that_lies_where_a_file_is_to_be_written_is_left(shared: Memory) -> None:
+    theirs(shared, {"PLAN.md": board(A2, card("B"))})
+    shared.commit({"PLAN.md": board(BOTH_A, B2)}, "ours")
+    by_merge(shared)
+    outside = shared.top.parent / "outside.md"
+    outside.write_text(shared.read("PLAN.md"))
+    (shared.top / "PLAN.md").unlink()
+    (shared.top / "PLAN.md").symlink_to(outside)
+    assert [one.path for one in resolve(shared).left] == ["PLAN.md"]
+    assert (shared.top / "PLAN.md").is_symlink()
+    assert shared.git("ls-files", "--unmerged")
+
+
+def test_in_a_linked_worktree_its_own_merge_is_settled(shared: Memory) -> None:
+    theirs(shared, {"PLAN.md": board(A), B_FILE: B_ARCHIVED})
+    shared.commit({"PLAN.md": board(A, B2)}, "ours")
+    shared.git("worktree", "add", "-q", "-b", "beside", str(shared.top.parent / "beside"))
+    beside = Memory(shared.top.parent / "beside")
+    by_merge(beside)
+    assert resolve(shared).operation == ""
+    assert resolve(beside).left == ()
+    assert beside.git("ls-files", "--unmerged") == ""
+    assert beside.read("PLAN.md") == board(A, B2)
 
 
 def test_what_cannot_be_told_is_said(shared: Memory) -> None:

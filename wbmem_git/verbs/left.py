@@ -71,11 +71,12 @@ class Left:
         if path in self._unmerged:
             return _bare(lying) in {_bare(text), *map(_bare, self._by_git(path, stages))}
         entry = self.staged(path)
-        if _bare(lying) != _bare(self.text(entry)):
+        staged = _bare(self.text(entry))
+        if _bare(lying) not in {staged, _bare(text)}:
             return False
         if entry == wanted or self._is_plain(path, entry):
             return True
-        return _bare(lying) in set(map(_bare, self._by_git(path, stages)))
+        return staged in set(map(_bare, self._by_git(path, stages)))
 
     def _is_plain(self, path: str, entry: Entry | None) -> bool:
         """Whether that is the version of the only side that changed it."""

@@ -7,11 +7,15 @@ that somebody has staged, is left as it is.
 
 from __future__ import annotations
 
+import os
+import random
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import UnknownId
+from wbmem_git.errors import GitError, UnknownId
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.store.git import text_of
+from wbmem_git.store.index_lock import WAIT_S, IndexLocked, lock_path
 from wbmem_git.store.trees import Entry
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import archived_id, kind_of
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.three_trees import Versions
     from wbmem_git.verbs.working_files import Write
 
+PAUSE_S = 0.1
 EDITED = "somebody has edited it since git merged it"
 
 
@@ -304,7 +309,7 @@ class _Settling:
             writes = [prepare(self._repository, self._versions, *one, folder) for one in files.items()]
             try:
                 replace_all(self._repository, writes, done)
-                update_index(self._repository.git, self._info())
+                self._update(self._info(), time.monotonic() + WAIT_S)
             except BaseException:
                 put_back(self._repository, done, folder)
                 raise
@@ -312,6 +317,25 @@ class _Settling:
         notes = tuple(one for one in self._merged.notes if one.path in {*files, *self._index})
         then = "" if left else self._operation.then
         return Settled(self._operation.name, tuple(sorted(self._index)), left, notes, then)
+
+    def _update(self, info: bytes, until: float) -> None:
+        """Give git's own index those entries; another git that has it is waited for.
+
+        Raises:
+            IndexLocked: It kept it. GitError: git refuses.
+        """
+        lock = lock_path(self._repository.index_file())
+        while True:
+            try:
+                update_index(self._repository.git, info)
+            except GitError:
+                if not os.path.lexists(lock):
+                    raise
+                if time.monotonic() > until:
+                    raise IndexLocked(lock) from None
+                time.sleep(random.uniform(0, PAUSE_S))  # noqa: S311  # so that two don't wait alike
+            else:
+                return
 
     def _info(self) -> bytes:
         """What the index is told: what is merged, and what isn't any more."""
