@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.model import Finding
@@ -250,7 +250,13 @@ class _Board(NamedTuple):
 
 def lines_of_card(card: Card) -> frozenset[str]:
     """What a ledger would copy from a card: its lines below the heading, comments left out."""
-    return compared_lines(line for line in card.lines[1:] if not line.lstrip().startswith("<!--"))
+    return _of_lines(card.lines)
+
+
+@lru_cache(maxsize=4096)
+def _of_lines(lines: tuple[str, ...]) -> frozenset[str]:
+    """Kept for who writes one ledger after another: the board is mostly the same."""
+    return compared_lines(line for line in lines[1:] if not line.lstrip().startswith("<!--"))
 
 
 def compared_lines(lines: Iterable[str]) -> frozenset[str]:

@@ -127,11 +127,10 @@ class IndexFile:
 
         Their times alone don't tell whether they are what is staged (git: technical/racy-git).
         """
-        return [
-            path.decode("utf-8", "surrogateescape")
-            for path, at in self.paths.items()
-            if _WORD.unpack_from(self.data, at + _SECONDS_AT)[0] >= written_s
-        ]
+        data, second = self.data, _WORD.pack(written_s & _MASK)
+        begin, end = _SECONDS_AT, _SECONDS_AT + _WORD.size
+        found = [path for path, at in self.paths.items() if data[at + begin : at + end] >= second]
+        return [path.decode("utf-8", "surrogateescape") for path in found]
 
     def with_entries(
         self,
