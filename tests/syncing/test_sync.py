@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
+from children import in_child
 from memory import Memory
 from pages import SETTINGS, archived, board, card, id_of, ledger
 from syncing.clones import NOW, A, B, Clone, Pair
@@ -13,10 +15,10 @@ from syncing.clones import NOW, A, B, Clone, Pair
 from wbmem_git.errors import Refused
 from wbmem_git.store import steps
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs import landing
 from wbmem_git.verbs.backups import KEPT, backups, keep
 from wbmem_git.verbs.commit import NotCommitted, OperationGoingOn
 from wbmem_git.verbs.landing import NotCommittedYet
+from wbmem_git.verbs.publish import DiskRefuses
 from wbmem_git.verbs.remote import NoRemote, PushRefused, Unreachable
 from wbmem_git.verbs.sync import AlwaysSlower, KeysDiffer, Unrelated
 from wbmem_git.workspace import Workspace
@@ -232,34 +234,81 @@ def test_a_commit_that_lands_meanwhile_is_merged_too(pair: Pair, monkeypatch: py
     assert pair.bo.clean()
 
 
-def test_killed_before_the_ref_moved_the_next_sync_goes_on(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["noted", "index locked", "files", "checked out", "ref locked", "moved"])
+def test_after_a_kill_the_next_sync_goes_on(pair: Pair, name: str) -> None:
+    theirs = pair.ada.memory.commit({"PLAN.md": board(A, B, card("New")), "log/2026-09-14.md": "- a\n"})
+    pair.ada.sync()
+    before = pair.bo.memory.commit({"x.txt": "x"})
+    pair.bo.memory.write("x.txt", "typed")
+
+    def die(passed: str) -> None:
+        if passed == name:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def work() -> None:
+        steps.listener = die
+        pair.bo.sync()
+
+    assert os.waitstatus_to_exitcode(os.waitpid(in_child(work), 0)[1]) == -signal.SIGKILL
+    is_made = name == "moved"
+    assert (pair.bo.memory.head() == before) == (not is_made)
+    assert pair.bo.sync().done == ("nothing" if is_made else "merge")
+    assert pair.bo.memory.git("log", "-1", "--format=%P") == f"{before} {theirs}"
+    assert pair.bo.memory.git("status", "--porcelain") == " M x.txt"
+    assert pair.bo.memory.read("PLAN.md") == board(A, B, card("New"))
+    git_dir = pair.bo.memory.top / ".git"
+    assert not [*git_dir.glob("*.lock"), *git_dir.glob("refs/**/*.lock")]
+
+
+@pytest.mark.parametrize("name", ["index locked", "files", "checked out"])
+def test_what_fails_on_the_way_leaves_all_as_it_was(
+    pair: Pair, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New")), "log/2026-09-14.md": "- a\n"})
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New"))})
+    pair.ada.sync()
+    before = pair.bo.memory.commit({"x.txt": "x"})
+
+    def fail(passed: str) -> None:
+        if passed == name:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(steps, "listener", fail)
+    with pytest.raises(DiskRefuses, match="No space left"):
+        pair.bo.sync()
+    assert pair.bo.memory.head() == before
+    assert pair.bo.clean()
+
+
+def test_a_file_that_was_only_touched_is_no_obstacle(pair: Pair) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New"))})
     pair.ada.sync()
     pair.bo.memory.commit({"x.txt": "x"})
-    monkeypatch.setattr("wbmem_git.verbs.landing._follow", _dying())
-    with pytest.raises(KeyboardInterrupt):
-        pair.bo.sync()
-    monkeypatch.undo()
-    assert not pair.bo.clean()
+    os.utime(pair.bo.memory.top / "PLAN.md", (1, 1))
     assert pair.bo.sync().done == "merge"
     assert pair.bo.clean()
-    assert pair.bo.memory.read("PLAN.md") == board(A, B, card("New"))
 
 
-def _dying() -> object:
-    """The real thing once; then nothing is taken back, as if the process were gone."""
-    real = landing._follow
-    calls: list[str] = []
+def test_a_clone_with_hooks_and_a_driver_syncs_like_any_other(pair: Pair) -> None:
+    for it in (pair.ada, pair.bo):
+        it.workspace.install_hooks()
+        it.memory.commit({f"{it.memory.top.parent.name}.txt": "x"})
+    pair.ada.sync()
+    assert pair.bo.sync().done == "merge"
+    assert pair.bo.clean()
+    assert pair.ada.sync().done == "fast-forward"
+    assert pair.ada.clean()
 
-    def follow(repository: Repository, old: str, new: str) -> None:
-        calls.append(new)
-        if len(calls) == 1:
-            real(repository, old, new)
-            raise KeyboardInterrupt
 
-    return follow
+def test_line_ends_of_working_files_stay_as_git_writes_them(pair: Pair) -> None:
+    pair.bo.memory.git("config", "core.autocrlf", "true")
+    pair.bo.memory.write("PLAN.md", board(A, B).replace("\n", "\r\n"))
+    pair.bo.memory.git("add", "PLAN.md")
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New"))})
+    pair.ada.sync()
+    pair.bo.memory.commit({"x.txt": "x"})
+    assert pair.bo.sync().done == "merge"
+    assert pair.bo.memory.read("PLAN.md") == board(A, B, card("New")).replace("\n", "\r\n")
+    assert pair.bo.clean()
 
 
 def test_without_a_remote_or_with_several_it_says_what_to_type(memory: Memory) -> None:

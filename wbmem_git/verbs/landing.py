@@ -9,25 +9,30 @@ from __future__ import annotations
 import random
 import time
 from pathlib import Path
+from shutil import copyfile
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import UsageError
 from wbmem_git.rules.wording import shown
 from wbmem_git.store.git import Git, failure, text_of
+from wbmem_git.store.index_lock import IndexLock, new_token
+from wbmem_git.store.journal import Journal, Touched, Writing
 from wbmem_git.store.steps import step
-from wbmem_git.store.writer import PAUSES_S
+from wbmem_git.store.trees import Entry
+from wbmem_git.store.writer import HEAD, PAUSES_S, ref_locks
 from wbmem_git.verbs.commit import HELD, Commit, commit
 from wbmem_git.verbs.listing import lies
 from wbmem_git.verbs.new_index import index_info, update_index
-from wbmem_git.verbs.publish import HeadMoved
+from wbmem_git.verbs.publish import HeadMoved, digest, told
+from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from wbmem_git.store.git import Answer
     from wbmem_git.store.repository import Repository
-    from wbmem_git.store.trees import Entry
     from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.new_index import NewEntries
     from wbmem_git.verbs.publish import Moving
 
 MOST_TOLD = 5
@@ -55,26 +60,110 @@ def land(repository: Repository, wanted: Commit, judge: Judge) -> str:
         Refused: The gate refuses; nothing was changed.
         NotCommitted: A hook or git refuses; nothing was changed.
     """
-    old, new = repository.tree_of(wanted.base), wanted.tree
-    placed: list[str] = []
 
     def stage(moving: Moving | None) -> None:
-        if repository.head() != wanted.base:
+        with own_folder(repository) as folder:
+            _Checkout(repository, folder, wanted).run(moving)
+
+    return commit(repository, wanted, judge, stage)
+
+
+class _Checkout:
+    """One run of it: git's index is locked while git works on a copy; then the copy takes its place."""
+
+    def __init__(self, repository: Repository, folder: Path, wanted: Commit) -> None:
+        self._repository = repository
+        self._folder = folder
+        self._base = wanted.base
+        self._old, self._new = repository.tree_of(wanted.base), wanted.tree
+        self._journal = Journal(repository.common_dir)
+        self._lock = IndexLock(repository.index_file(), new_token())
+        variables = {**repository.git.environment, "GIT_INDEX_FILE": str(folder / "index")}
+        self._git = Git(repository.top, variables, inside=True)
+        self._is_placed = False
+
+    def run(self, moving: Moving | None) -> None:
+        """All of it or nothing; what is killed on the way the next writer takes back."""
+        there = see_free(self._repository, self._old, self._new)
+        self._journal.note(
+            Writing(
+                token=self._lock.token,
+                index_file=self._repository.index_file(),
+                folder=str(self._folder),
+                refs=ref_locks(self._repository, HEAD),
+                base=self._base,
+                commit=moving.commit if moving is not None else "",
+                touched=tuple(self._touched()),
+            )
+        )
+        try:
+            step("noted")
+            self._lock.take(str(self._folder))
+            self._place(there, moving)
+        except BaseException:
+            if self._repository.head() == self._base:
+                self._take_back()
+            self._finish()
+            raise
+        self._finish()
+
+    def _place(self, there: NewEntries, moving: Moving | None) -> None:
+        step("index locked")
+        if self._repository.head() != self._base:
             raise HeadMoved
-        see_free(repository, old, new)
-        _follow(repository, old, new)
-        placed.append(new)
+        self._copy_index()
+        update_index(self._git, index_info(self._repository, there))
+        self._follow(self._old, self._new)
+        self._is_placed = True
+        step("files")
+        self._put_index()
         step("checked out")
         if moving is not None:
             moving.move()
             step("moved")
 
-    try:
-        return commit(repository, wanted, judge, stage)
-    except BaseException:
-        if placed and repository.head() == wanted.base:
-            _follow(repository, new, old)
-        raise
+    def _take_back(self) -> None:
+        """Put everything as it was; where that fails the next writer finds the journal."""
+        if self._is_placed:
+            self._follow(self._new, self._old)
+            self._put_index()
+
+    def _finish(self) -> None:
+        self._lock.release()
+        self._journal.clear()
+
+    def _copy_index(self) -> None:
+        """The index as it is now; it knows of working files that were only touched."""
+        if Path(self._repository.index_file()).exists():
+            copyfile(self._repository.index_file(), self._folder / "index")
+        self._git.ask("update-index", "-q", "--refresh")
+
+    def _put_index(self) -> None:
+        self._git.ask("update-index", "-q", "--refresh")
+        copyfile(self._folder / "index", self._folder / "new-index")
+        (self._folder / "new-index").replace(Path(self._repository.index_file()).resolve())
+
+    def _follow(self, old: str, new: str) -> None:
+        """Have the copy and the working files follow from one tree to another.
+
+        Raises:
+            GitError: git can't; it changes all or nothing.
+        """
+        answer = self._git.ask("read-tree", "-m", "-u", old, new)
+        if answer.status:
+            raise failure("read-tree", answer)
+
+    def _touched(self) -> Iterator[Touched]:
+        """What changes, each file with a copy of what it holds."""
+        differing = self._repository.differing(self._old, self._new)
+        for number, (path, (old, new)) in enumerate(differing.items()):
+            data = self._repository.worktree_file(path)
+            kept = f"kept-{number}" if data is not None else ""
+            if data is not None:
+                (self._folder / kept).write_bytes(data)
+            is_file = (old or new or Entry("", "")).is_file and (new or old or Entry("", "")).is_file
+            after = self._repository.blob(new.oid) if new is not None and is_file else None
+            yield Touched(path, told(old), told(old), told(new), is_file, kept, digest(after))
 
 
 def fast_forward(repository: Repository, base: str, target: str) -> None:
@@ -85,9 +174,10 @@ def fast_forward(repository: Repository, base: str, target: str) -> None:
         HeadMoved: HEAD isn't `base`.
         GitError: git refuses.
     """
-    see_free(repository, repository.tree_of(base), repository.tree_of(target))
+    there = see_free(repository, repository.tree_of(base), repository.tree_of(target))
     if repository.head() != base:
         raise HeadMoved
+    update_index(repository.git, index_info(repository, there))
     answer = _patiently(repository, "merge", "--quiet", "--ff-only", "--no-overwrite-ignore", target)
     if answer.status:
         if repository.head() != base:
@@ -95,10 +185,11 @@ def fast_forward(repository: Repository, base: str, target: str) -> None:
         raise failure("merge", answer)
 
 
-def see_free(repository: Repository, old: str, new: str) -> None:
+def see_free(repository: Repository, old: str, new: str) -> NewEntries:
     """See that no file that differs between two trees has changes of its own; none is changed.
 
-    What says already what the new tree says (an earlier run was killed) is no obstacle.
+    Returns:
+        What says already what the new tree says: that is no obstacle.
 
     Raises:
         NotCommittedYet: One has.
@@ -111,7 +202,7 @@ def see_free(repository: Repository, old: str, new: str) -> None:
     odd = sorted(set(changed).difference(there))
     if odd:
         raise NotCommittedYet(odd)
-    update_index(repository.git, index_info(repository, there))
+    return there
 
 
 def _is_new_and_ignored(repository: Repository, old: str, path: str) -> bool:
@@ -133,17 +224,6 @@ def _there_already(repository: Repository, wanted: Mapping[str, Entry | None]) -
             if answer.status == 0 and text_of(answer.out).strip() == entry.oid:
                 found[path] = entry
     return found
-
-
-def _follow(repository: Repository, old: str, new: str) -> None:
-    """Have index and working files follow from one tree to another.
-
-    Raises:
-        GitError: git can't; it changes all or nothing.
-    """
-    answer = _patiently(repository, "read-tree", "-m", "-u", old, new)
-    if answer.status:
-        raise failure("read-tree", answer)
 
 
 def _patiently(repository: Repository, *args: str) -> Answer:
