@@ -65,6 +65,17 @@ def test_a_hook_may_use_wbmem_itself(tmp_path: Path) -> None:
     assert it.verdict() == []
 
 
+def test_a_wbmem_within_a_hook_leaves_the_journal_of_the_one_around_it(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    seen = tmp_path / "seen"
+    add = "printf '\\n### Within\\n' >> PLAN.md && git add PLAN.md"
+    fix = f"timeout 20 {sys.executable} -m wbmem_hooks fix"
+    hook(it, "pre-commit", f"{add}; {fix}; cp .git/wbmem/writing.json {seen}")
+    new_card(it)
+    assert b"### Within\n<!-- memory:" in it.head()
+    assert '"token": "wbmem ' in seen.read_text()
+
+
 def test_a_head_that_moved_meanwhile_is_never_built_over(tmp_path: Path) -> None:
     it = desk(tmp_path)
     old = it.memory.git("rev-parse", "HEAD")

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.store.state import private_folder
 
+if TYPE_CHECKING:
+    from typing import Self
+
+    from wbmem_git.store.repository import Repository
+
 NAME = "writing.json"
 VERSION = 1
+HELD = "WBMEM_WRITING"
+"""The variable that tells a hook of a commit of ours whose lock it runs under."""
 
 
 class Touched(NamedTuple):
@@ -70,7 +77,26 @@ class Journal:
     """
 
     def __init__(self, common_dir: str) -> None:
+        """Nothing is read yet.
+
+        Args:
+            common_dir: The repository's common git folder.
+        """
         self.path = os.path.join(private_folder(common_dir), NAME)
+
+    @classmethod
+    def of(cls, repository: Repository, folder: str) -> Self:
+        """The journal of who writes there now.
+
+        In a hook of a commit of ours the journal is that of the writer who makes the commit. What the hook
+        stages is in that commit's own index and taken back with it, so it notes it in a folder of its own.
+
+        Args:
+            repository: Where.
+            folder: One that nobody else writes in.
+        """
+        is_within = repository.git.environment.get(HELD) == repository.common_dir
+        return cls(folder if is_within else repository.common_dir)
 
     def note(self, writing: Writing) -> None:
         """Say what comes now.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError, WbmemError
 from wbmem_git.store.commits import subject_of, trailers_of
 from wbmem_git.store.git import ALWAYS, Git, text_of
-from wbmem_git.store.journal import Journal
+from wbmem_git.store.journal import HELD, Journal
 from wbmem_git.store.state import read_mark, write_mark
 from wbmem_git.store.steps import step
 from wbmem_git.store.writer import HEAD, NewCommit, RefMoved, Writer
@@ -53,8 +53,6 @@ OPERATIONS = {
     "rebase-apply": "a rebase or an am",
 }
 SHOWN_LINES = 20
-HELD = "WBMEM_WRITING"
-"""The variable that tells a hook of a commit of ours whose lock it runs under."""
 _BLANKS = " \t\r\v\f"
 OURS = frozenset(ALWAYS) - {"GIT_TERMINAL_PROMPT"}
 """What our own git commands run under and a user's hooks don't expect: literal pathspecs, the C locale …"""

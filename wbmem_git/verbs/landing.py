@@ -16,11 +16,11 @@ from wbmem_git.errors import UsageError
 from wbmem_git.rules.wording import shown
 from wbmem_git.store.git import Git, failure, text_of
 from wbmem_git.store.index_lock import IndexLock, new_token
-from wbmem_git.store.journal import Journal, Touched, Writing
+from wbmem_git.store.journal import HELD, Journal, Touched, Writing
 from wbmem_git.store.steps import step
 from wbmem_git.store.trees import Entry
 from wbmem_git.store.writer import HEAD, PAUSES_S, ref_locks
-from wbmem_git.verbs.commit import HELD, Commit, commit
+from wbmem_git.verbs.commit import Commit, commit
 from wbmem_git.verbs.listing import lies
 from wbmem_git.verbs.new_index import index_info, update_index
 from wbmem_git.verbs.publish import HeadMoved, digest, told

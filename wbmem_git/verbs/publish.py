@@ -129,7 +129,7 @@ class _Publication:
         self._repository = repository
         self._folder = folder
         self._placing = placing
-        self._journal = Journal(repository.common_dir)
+        self._journal = Journal.of(repository, str(folder))
         self._lock = IndexLock(repository.index_file(), new_token())
         self._done: list[Write] = []
         self._old_index: Path | None = None

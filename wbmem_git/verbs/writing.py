@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from wbmem_git.errors import UsageError, WbmemError
+from wbmem_git.store.journal import HELD
 from wbmem_git.store.state import open_plain, private_folder
 from wbmem_git.store.steps import step
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.verbs.cards import holds_in_order
-from wbmem_git.verbs.commit import HELD, Commit, commit
+from wbmem_git.verbs.commit import Commit, commit
 from wbmem_git.verbs.publish import HeadMoved, disk_refusing, publish
 from wbmem_git.verbs.recover import recover
 from wbmem_git.verbs.temporary import sweep
