@@ -209,6 +209,16 @@ def test_edits_in_the_same_lines_stop_it_and_both_are_kept(tmp_path: Path) -> No
     assert it.staged() == ["M PLAN.md"]
 
 
+def test_a_file_that_says_it_already_is_left_alone(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.edit("the saw", "the axe")
+    before = (it.memory.top / "PLAN.md").stat()
+    assert write(it, "plan", it.file().decode()).changed
+    after = (it.memory.top / "PLAN.md").stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert sound(it)
+
+
 def test_what_a_person_did_and_did_not_commit_is_not_undone(tmp_path: Path) -> None:
     it = desk(tmp_path)
     it.workspace.archive([id_of("Beta")], "done", now=NOW)
@@ -258,6 +268,25 @@ def test_a_card_with_another_title_is_renamed_and_the_old_one_archived(tmp_path:
     assert it.workspace.status() is not None
     assert f"memory:{id_of('Omega')}" in it.head().decode()
     assert b"superseded_by" in it.head(f"archive/{id_of('Beta')}.md")
+    assert sound(it)
+
+
+def test_a_new_card_may_bring_the_anchor_that_is_its_own(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    text = it.head().decode() + f"\n### Delta\n<!-- memory:{id_of('Delta')} -->\nNext: `make`\n"
+    write(it, "plan", text)
+    assert it.head().decode() == text
+    assert sound(it)
+
+
+def test_an_archived_card_does_not_come_back_with_its_text(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    text = it.head().decode()
+    it.workspace.archive([id_of("Beta")], "done", now=NOW, commit=True)
+    with pytest.raises(WriteRefused, match="wbmem restore"):
+        write(it, "plan", text)
+    with pytest.raises(ArchivedTitle):
+        write(it, "plan", text.replace(f"<!-- memory:{id_of('Beta')} -->\n", ""))
     assert sound(it)
 
 
