@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 WAIT_S = 60.0
-POLL_S = 0.02
+POLL_S = 0.01
 TRIES = 20
 LONGEST_PAUSE_S = 0.5
 LOOSE_OBJECTS = 27
@@ -165,7 +165,7 @@ def _lock(descriptor: int, until: float) -> None:
         except BlockingIOError:
             if time.monotonic() > until:
                 raise Busy from None
-            time.sleep(POLL_S)
+            time.sleep(random.uniform(POLL_S / 2, POLL_S))  # noqa: S311  # so that no two wait alike
         else:
             return
 
