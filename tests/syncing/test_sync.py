@@ -311,6 +311,57 @@ def test_line_ends_of_working_files_stay_as_git_writes_them(pair: Pair) -> None:
     assert pair.bo.clean()
 
 
+@pytest.mark.parametrize("name", ["files", "checked out"])
+def test_after_a_kill_in_a_fast_forward_the_next_sync_goes_on(pair: Pair, name: str) -> None:
+    theirs = pair.ada.memory.commit({"PLAN.md": board(A, B, card("New")), "x.txt": "x"})
+    pair.ada.sync()
+
+    def die(passed: str) -> None:
+        if passed == name:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def work() -> None:
+        steps.listener = die
+        pair.bo.sync()
+
+    assert os.waitstatus_to_exitcode(os.waitpid(in_child(work), 0)[1]) == -signal.SIGKILL
+    assert pair.bo.memory.head() != theirs
+    assert pair.bo.sync().done == "fast-forward"
+    assert pair.bo.memory.head() == theirs
+    assert pair.bo.clean()
+
+
+def test_hooks_behind_a_fast_forward_run_and_are_heard(pair: Pair) -> None:
+    hook = pair.bo.memory.top / ".git" / "hooks" / "post-merge"
+    hook.write_text('#!/bin/sh\necho "heard $1"\ngit rev-parse HEAD >.git/seen\n')
+    hook.chmod(0o755)
+    theirs = pair.ada.memory.commit({"x.txt": "x"})
+    pair.ada.sync()
+    assert pair.bo.sync().said == ("heard 0",)
+    assert (pair.bo.memory.top / ".git" / "seen").read_text().strip() == theirs
+
+
+def test_what_came_past_the_gate_is_told_behind_a_fast_forward(pair: Pair) -> None:
+    pair.bo.workspace.install_hooks()
+    pair.bo.sync()
+    pair.ada.memory.commit({"PLAN.md": board(A)}, "lost Beta")
+    pair.ada.sync()
+    said = "\n".join(pair.bo.sync().said)
+    assert "Beta" in said or "C2" in said, said
+
+
+@pytest.mark.parametrize("actor", ["agent", "human"])
+def test_an_agent_merges_what_a_person_wrote(pair: Pair, monkeypatch: pytest.MonkeyPatch, actor: str) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(card("Alpha", user="said Ada"), B)})
+    pair.ada.sync()
+    pair.bo.memory.commit({"PLAN.md": board(A, card("Beta", "Bo's"))})
+    monkeypatch.setenv("WBMEM_ACTOR", actor)
+    assert Workspace(pair.bo.memory.top, dict(os.environ)).sync(now=NOW).done == "merge"
+    assert pair.bo.memory.git("log", "-1", "--format=%(trailers:key=Wbmem-Actor,valueonly)").strip() == actor
+    assert "said Ada" in pair.bo.memory.read("PLAN.md")
+    assert pair.bo.refused() == []
+
+
 def test_without_a_remote_or_with_several_it_says_what_to_type(memory: Memory) -> None:
     memory.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(A)})
     it = Clone(memory, Workspace(memory.top, dict(os.environ)))

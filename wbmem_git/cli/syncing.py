@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wbmem_git.cli.clicked import with_json
-from wbmem_git.cli.voice import say, say_json
+from wbmem_git.cli.voice import note, say, say_json
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
@@ -61,6 +61,8 @@ def _tell(report: SyncReport, *, dry_run: bool) -> None:
         say(f"{_commits(sent)} {would}pushed to {there}")
     elif report.done == "nothing":
         say(f"{there} has all that is here, and nothing else", fg="green")
+    for line in report.said:
+        note(line)
     if report.backup:
         say(f"what stood here before is {report.backup}")
 

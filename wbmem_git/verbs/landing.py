@@ -6,8 +6,6 @@ and refuses where a file has changes of its own. These are told before it starts
 
 from __future__ import annotations
 
-import random
-import time
 from pathlib import Path
 from shutil import copyfile
 from typing import TYPE_CHECKING
@@ -19,17 +17,16 @@ from wbmem_git.store.index_lock import IndexLock, new_token
 from wbmem_git.store.journal import HELD, Journal, Touched, Writing
 from wbmem_git.store.steps import step
 from wbmem_git.store.trees import Entry
-from wbmem_git.store.writer import HEAD, PAUSES_S, ref_locks
-from wbmem_git.verbs.commit import Commit, commit
+from wbmem_git.store.writer import HEAD, RefMoved, Writer, ref_locks
+from wbmem_git.verbs.commit import OURS, Commit, commit
 from wbmem_git.verbs.listing import lies
 from wbmem_git.verbs.new_index import index_info, update_index
-from wbmem_git.verbs.publish import HeadMoved, digest, told
+from wbmem_git.verbs.publish import HeadMoved, digest, disk_refusing, told
 from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from wbmem_git.store.git import Answer
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit import Judge
     from wbmem_git.verbs.new_index import NewEntries
@@ -62,28 +59,90 @@ def land(repository: Repository, wanted: Commit, judge: Judge) -> str:
     """
 
     def stage(moving: Moving | None) -> None:
-        with own_folder(repository) as folder:
-            _Checkout(repository, folder, wanted).run(moving)
+        base, new = wanted.base, wanted.tree
+        if moving is None:
+            _check_out(repository, base, new, "", lambda: None)
+        else:
+            _check_out(repository, base, new, moving.commit, moving.move)
 
     return commit(repository, wanted, judge, stage)
+
+
+def fast_forward(repository: Repository, base: str, target: str, reason: str) -> tuple[str, ...]:
+    """Have HEAD, index and working files follow a descendant of HEAD; what hooks behind it said.
+
+    Args:
+        repository: Where.
+        base: What HEAD names; "" on an unborn branch, where git's own merge does it.
+        target: The descendant.
+        reason: For the reflog.
+
+    Raises:
+        NotCommittedYet: Files that it changes have changes of their own.
+        HeadMoved: HEAD isn't `base`.
+        GitError: git refuses.
+    """
+    if not base:
+        see_free(repository, "", repository.tree_of(target))
+        return _lines(
+            _hooked(repository).run("merge", "--quiet", "--ff-only", "--no-overwrite-ignore", target)
+        )
+    with own_folder(repository) as folder, Writer(repository, str(folder)) as writer:
+
+        def move() -> None:
+            try:
+                writer.move(HEAD, target, base, reason)
+            except RefMoved:
+                raise HeadMoved from None
+
+        with disk_refusing():
+            _check_out(repository, base, repository.tree_of(target), target, move)
+    answer = _hooked(repository).ask("hook", "run", "--ignore-missing", "post-merge", "--", "0")
+    return _lines(answer.err) if answer.status == 0 else ()
+
+
+def _hooked(repository: Repository) -> Git:
+    """A git whose hooks know that they run under our lock, and see what they would see elsewhere."""
+    variables = {name: value for name, value in repository.git.environment.items() if name not in OURS}
+    git = Git(repository.top, variables, inside=True)
+    git.environment = {**variables, HELD: repository.common_dir}
+    return git
+
+
+def _lines(said: bytes) -> tuple[str, ...]:
+    return tuple(line for line in text_of(said).splitlines() if line.strip())
+
+
+def _check_out(repository: Repository, base: str, new: str, oid: str, move: Callable[[], None]) -> None:
+    """Index and working files become those of a tree, and HEAD the commit; all of it or nothing.
+
+    Args:
+        repository: Where.
+        base: HEAD's commit.
+        new: The tree.
+        oid: The commit, "" where `move` makes it.
+        move: Moves HEAD.
+    """
+    with own_folder(repository) as folder:
+        _Checkout(repository, folder, base, new).run(oid, move)
 
 
 class _Checkout:
     """One run of it: git's index is locked while git works on a copy; then the copy takes its place."""
 
-    def __init__(self, repository: Repository, folder: Path, wanted: Commit) -> None:
+    def __init__(self, repository: Repository, folder: Path, base: str, new: str) -> None:
         self._repository = repository
         self._folder = folder
-        self._base = wanted.base
-        self._old, self._new = repository.tree_of(wanted.base), wanted.tree
+        self._base = base
+        self._old, self._new = repository.tree_of(base), new
         self._journal = Journal(repository.common_dir)
         self._lock = IndexLock(repository.index_file(), new_token())
         variables = {**repository.git.environment, "GIT_INDEX_FILE": str(folder / "index")}
         self._git = Git(repository.top, variables, inside=True)
         self._is_placed = False
 
-    def run(self, moving: Moving | None) -> None:
-        """All of it or nothing; what is killed on the way the next writer takes back."""
+    def run(self, oid: str, move: Callable[[], None]) -> None:
+        """What is killed on the way the next writer takes back."""
         there = see_free(self._repository, self._old, self._new)
         self._journal.note(
             Writing(
@@ -92,14 +151,14 @@ class _Checkout:
                 folder=str(self._folder),
                 refs=ref_locks(self._repository, HEAD),
                 base=self._base,
-                commit=moving.commit if moving is not None else "",
+                commit=oid,
                 touched=tuple(self._touched()),
             )
         )
         try:
             step("noted")
             self._lock.take(str(self._folder))
-            self._place(there, moving)
+            self._place(there, move)
         except BaseException:
             if self._repository.head() == self._base:
                 self._take_back()
@@ -107,7 +166,7 @@ class _Checkout:
             raise
         self._finish()
 
-    def _place(self, there: NewEntries, moving: Moving | None) -> None:
+    def _place(self, there: NewEntries, move: Callable[[], None]) -> None:
         step("index locked")
         if self._repository.head() != self._base:
             raise HeadMoved
@@ -118,9 +177,8 @@ class _Checkout:
         step("files")
         self._put_index()
         step("checked out")
-        if moving is not None:
-            moving.move()
-            step("moved")
+        move()
+        step("moved")
 
     def _take_back(self) -> None:
         """Put everything as it was; where that fails the next writer finds the journal."""
@@ -166,25 +224,6 @@ class _Checkout:
             yield Touched(path, told(old), told(old), told(new), is_file, kept, digest(after))
 
 
-def fast_forward(repository: Repository, base: str, target: str) -> None:
-    """Have HEAD, index and working files follow a descendant of HEAD, by git, with its hooks.
-
-    Raises:
-        NotCommittedYet: Files that it changes have changes of their own.
-        HeadMoved: HEAD isn't `base`.
-        GitError: git refuses.
-    """
-    there = see_free(repository, repository.tree_of(base), repository.tree_of(target))
-    if repository.head() != base:
-        raise HeadMoved
-    update_index(repository.git, index_info(repository, there))
-    answer = _patiently(repository, "merge", "--quiet", "--ff-only", "--no-overwrite-ignore", target)
-    if answer.status:
-        if repository.head() != base:
-            raise HeadMoved
-        raise failure("merge", answer)
-
-
 def see_free(repository: Repository, old: str, new: str) -> NewEntries:
     """See that no file that differs between two trees has changes of its own; none is changed.
 
@@ -224,14 +263,3 @@ def _there_already(repository: Repository, wanted: Mapping[str, Entry | None]) -
             if answer.status == 0 and text_of(answer.out).strip() == entry.oid:
                 found[path] = entry
     return found
-
-
-def _patiently(repository: Repository, *args: str) -> Answer:
-    """What git says when it has got the index's lock, or hasn't for a while. Its hooks run under our lock."""
-    git = Git(repository.top, {**repository.git.environment, HELD: repository.common_dir}, inside=True)
-    for pause_s in PAUSES_S:
-        answer = git.ask(*args)
-        if answer.status == 0 or not Path(f"{repository.index_file()}.lock").exists():
-            return answer
-        time.sleep(random.uniform(pause_s / 2, pause_s))  # noqa: S311  # so that two don't wait alike
-    return git.ask(*args)

@@ -80,6 +80,7 @@ class SyncReport(NamedTuple):
         notes: What the merge settled.
         backups: Every backup ref, oldest first.
         next: What to type, "" where nothing is left to do.
+        said: What hooks behind a fast-forward said: what came past the gate, say.
     """
 
     remote: str
@@ -96,6 +97,7 @@ class SyncReport(NamedTuple):
     notes: tuple[Note, ...] = ()
     backups: tuple[Backup, ...] = ()
     next: str = ""
+    said: tuple[str, ...] = ()
 
 
 class _Taken(NamedTuple):
@@ -106,6 +108,7 @@ class _Taken(NamedTuple):
     done: Done
     backup: str = ""
     merged: MergedTrees | None = None
+    said: tuple[str, ...] = ()
 
 
 def sync(
@@ -150,7 +153,7 @@ def _joined(first: _Taken | None, later: _Taken) -> _Taken:
     if first.merged is not None:
         notes = (*first.merged.notes, *(merged.notes if merged is not None else ()))
         merged = first.merged._replace(notes=notes)
-    return _Taken(first.before, later.commit, done, first.backup, merged)
+    return _Taken(first.before, later.commit, done, first.backup, merged, (*first.said, *later.said))
 
 
 def _report(repository: Repository, remote: Remote, taken: _Taken, theirs: str) -> SyncReport:
@@ -174,6 +177,7 @@ def _report(repository: Repository, remote: Remote, taken: _Taken, theirs: str) 
         notes=merged.notes if merged is not None else (),
         backups=backups(repository),
         next=f"git merge {_named(repository, remote)}" if conflicts else "",
+        said=taken.said,
     )
 
 
@@ -221,13 +225,12 @@ class _Taking:
 
     def _forward(self, ours: str, theirs: str) -> _Taken:
         repository = self._repository
-        if self._dry_run:
-            see_free(repository, repository.tree_of(ours), repository.tree_of(theirs))
-            return _Taken(ours, ours, "fast-forward")
         see_free(repository, repository.tree_of(ours), repository.tree_of(theirs))
+        if self._dry_run:
+            return _Taken(ours, ours, "fast-forward")
         backup = keep(repository, ours, self._now) if ours else ""
-        fast_forward(repository, ours, theirs)
-        return _Taken(ours, theirs, "fast-forward", backup)
+        said = fast_forward(repository, ours, theirs, f"merge {self._remote.title}: Fast-forward")
+        return _Taken(ours, theirs, "fast-forward", backup, said=said)
 
     def _merge(self, bases: tuple[str, ...], ours: str, theirs: str) -> _Taken:
         repository = self._repository
