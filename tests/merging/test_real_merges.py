@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from memory import Memory
 from merging.desks import Desk, deeds, desks
 from merging.sides import merge
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from merging.sides import Files
 
 FEW = settings(max_examples=8 * TIMES, deadline=None, suppress_health_check=list(HealthCheck))
+WAYS = [("merge", "-q", "--no-ff", "--no-commit", "theirs"), ("cherry-pick", "theirs")]
 
 
 def put(memory: Memory, files: Files) -> str:
@@ -36,29 +38,32 @@ def written_in(memory: Memory) -> dict[str, str]:
 
 
 @FEW
-@given(desks(), deeds(), deeds())
+@given(desks(), deeds(), deeds(), st.sampled_from(WAYS), st.booleans())
 def test_every_random_merge_by_git_ends_as_the_merge_of_the_whole_trees_would(
-    base: Desk, mine: list[Deed], other: list[Deed]
+    base: Desk, mine: list[Deed], other: list[Deed], way: tuple[str, ...], has_driver: bool
 ) -> None:
     """What git and the driver make of each file, `resolve` makes of all; then the gate lets it pass."""
     three = (base.files, base.after(mine, "o").files, base.after(other, "t").files)
     with tempfile.TemporaryDirectory() as folder:
         memory = Memory.create(Path(folder, "handoff"))
         put(memory, three[0])
-        ready(memory)
+        if has_driver:
+            ready(memory)
         memory.git("checkout", "-q", "-b", "theirs")
         put(memory, three[2])
         memory.git("checkout", "-q", "main")
         put(memory, three[1])
-        memory.try_git("merge", "-q", "--no-ff", "--no-commit", "theirs")
+        memory.try_git(*way)
         workspace = Workspace(str(memory.top), os.environ)
         report = workspace.resolve()
+        if not report.operation:  # the cherry-pick is through
+            return
         expected = merge(*three)
         assert [one.id for one in report.left] == [one.id for one in expected.merged.conflicts]
         told = {**expected.files, **dict.fromkeys({one.path for one in report.left}, "")}
         found = {**written_in(memory), **dict.fromkeys({one.path for one in report.left}, "")}
         assert found == told
-        if not report.left and report.operation:
+        if not report.left:
             assert memory.git("diff", "--name-only") == ""
             assert workspace.check_staged().passed
         else:

@@ -114,8 +114,10 @@ def test_two_ledgers_of_one_second_are_both_kept(shared: Memory) -> None:
     assert is_merged(shared)
 
 
-def test_without_the_driver_everything_is_settled_that_it_would_have(shared: Memory) -> None:
+@pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
+def test_without_the_driver_everything_is_settled_that_it_would_have(style: str, shared: Memory) -> None:
     shared.git("config", "--remove-section", "merge.wbmem")
+    shared.git("config", "merge.conflictStyle", style)
     theirs(shared, {"PLAN.md": board(A, card("B"), card("Theirs")), LOG: BASE[LOG] + "- theirs\n"})
     shared.commit({"PLAN.md": board(A, card("B"), card("Ours")), LOG: BASE[LOG] + "- ours\n"}, "ours")
     by_merge(shared)
@@ -313,6 +315,17 @@ def test_a_file_that_somebody_edited_since_is_left(shared: Memory) -> None:
     assert [one.path for one in resolve(shared).left] == ["PLAN.md"]
     assert shared.read("PLAN.md") == mine
     assert shared.git("ls-files", "--unmerged", "PLAN.md")
+
+
+def test_typed_between_the_markers_is_typed_too(shared: Memory) -> None:
+    shared.git("config", "--remove-section", "merge.wbmem")
+    theirs(shared, {"PLAN.md": board(A, card("B"), card("Theirs"))})
+    shared.commit({"PLAN.md": board(A, card("B"), card("Ours"))}, "ours")
+    by_merge(shared)
+    mine = shared.read("PLAN.md").replace("work on Ours", "work on Ours (typed)")
+    shared.write("PLAN.md", mine)
+    assert [one.path for one in resolve(shared).left] == ["PLAN.md"]
+    assert shared.read("PLAN.md") == mine
 
 
 def test_what_somebody_staged_stays_and_so_does_the_archive_file_that_it_needs(shared: Memory) -> None:

@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.text.document import decode
-from wbmem_git.verbs.merge_driver import CLOSING, MARKER, OPENING, Three, is_marker, merge_file
+from wbmem_git.verbs.choose import Unclear, chosen
+from wbmem_git.verbs.merge_driver import Three, merge_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import Entry
+    from wbmem_git.verbs.choose import Choice
     from wbmem_git.verbs.operation import Operation, Stages
     from wbmem_git.verbs.three_trees import Versions
 
+CHOICES: tuple[Choice, Choice] = ("ours", "theirs")
 BASE, OURS, THEIRS = "123"
 """The stages of an index entry that isn't merged yet."""
 
@@ -69,14 +72,14 @@ class Left:
             return False
         stages = self.three(path)
         if path in self._unmerged:
-            return _bare(lying) in {_bare(text), *map(_bare, self._by_git(path, stages))}
+            return any(_alike(path, lying, one) for one in (text, *self._by_git(path, stages)))
         entry = self.staged(path)
-        staged = _bare(self.text(entry))
-        if _bare(lying) not in {staged, _bare(text)}:
+        staged = _plain(self.text(entry))
+        if _plain(lying) not in {staged, _plain(text)}:
             return False
         if entry == wanted or self._is_plain(path, entry):
             return True
-        return staged in set(map(_bare, self._by_git(path, stages)))
+        return staged in map(_plain, self._by_git(path, stages))
 
     def _is_plain(self, path: str, entry: Entry | None) -> bool:
         """Whether that is the version of the only side that changed it."""
@@ -103,12 +106,25 @@ class Left:
             yield driven.text
 
 
-def _bare(text: str | None) -> str | None:
-    """The text without what stands beside markers, with plain line ends."""
-    if text is None:
-        return None
-    lines = text.replace("\r\n", "\n").split("\n")
-    signs = (OPENING, CLOSING)
-    return "\n".join(
-        line[:MARKER] if any(is_marker(line, sign, MARKER) for sign in signs) else line for line in lines
-    )
+def _alike(path: str, text: str | None, other: str | None) -> bool:
+    """Whether two texts say the same, and leave the same two versions to choose from.
+
+    What stands beside markers, and a part with the base's lines (`merge.conflictStyle`), makes no difference.
+    """
+    if text is None or other is None:
+        return text is other
+    return _versions(path, text) == _versions(path, other)
+
+
+def _versions(path: str, text: str) -> tuple[str | None, str | None]:
+    """The text with ours between all markers, and with theirs; as it is where markers are out of order."""
+    try:
+        ours, theirs = (chosen(path, text, "", choice)[0] for choice in CHOICES)
+    except Unclear:
+        ours = theirs = text
+    return _plain(ours), _plain(theirs)
+
+
+def _plain(text: str | None) -> str | None:
+    """The text with plain line ends."""
+    return None if text is None else text.replace("\r\n", "\n")
