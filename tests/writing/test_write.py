@@ -335,6 +335,12 @@ def test_a_ledger_has_a_heading_of_ours_and_a_name_of_its_own(tmp_path: Path) ->
     assert sound(it)
 
 
+def test_a_heading_behind_the_sections_is_the_ledgers_own(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    path = write(it, "ledger", f"{ledger()}\n# Annex\n\nwords\n").path
+    assert it.head(path).decode().endswith("\n# Annex\n\nwords\n")
+
+
 def test_marks_in_ledgers_and_logs_are_plain_words(tmp_path: Path) -> None:
     it = desk(tmp_path)
     anchor = f"<!-- memory:{id_of('Alpha')} -->"
