@@ -288,6 +288,18 @@ def test_a_file_that_was_only_touched_is_no_obstacle(pair: Pair) -> None:
     assert pair.bo.clean()
 
 
+@pytest.mark.parametrize("is_ahead", [True, False])
+def test_a_file_that_says_already_what_theirs_says_is_no_obstacle(pair: Pair, *, is_ahead: bool) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New")), "new.txt": "new", "wbmem.yaml": SETTINGS})
+    pair.ada.sync()
+    if is_ahead:
+        pair.bo.memory.commit({"x.txt": "x"})
+    pair.bo.memory.write("PLAN.md", board(A, B, card("New")))
+    pair.bo.memory.write("new.txt", "new")
+    assert pair.bo.sync().received == 1
+    assert pair.bo.clean()
+
+
 def test_a_clone_with_hooks_and_a_driver_syncs_like_any_other(pair: Pair) -> None:
     for it in (pair.ada, pair.bo):
         it.workspace.install_hooks()
