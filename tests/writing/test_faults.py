@@ -11,13 +11,15 @@ import errno
 import os
 import signal
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
 from children import in_child
 from desk import Desk, desk
-from writing.faults import WRITES, Write, behind_a_foreign_hook, goes_on, state
+from writing.faults import WRITES, behind_a_foreign_hook, goes_on, state
 from writing.states import is_clean, is_sound, left_open, written
 
 import wbmem_git
@@ -104,16 +106,23 @@ def _fail() -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def turns_of(folder: Path, name: str, wanted: Write) -> Iterator[tuple[int, Desk]]:
+@cache
+def passes(what: str) -> tuple[str, ...]:
+    """The steps that a write passes, each as often as it does."""
+    with TemporaryDirectory() as folder:
+        return tuple(passed(desk(Path(folder)), WRITES[what].do))
+
+
+def turns_of(folder: Path, name: str, what: str) -> Iterator[tuple[int, Desk]]:
     """A new desk for each time that the write passes the step."""
-    for turn in range(passed(desk(folder / "whole"), wanted.do).count(name)):
+    for turn in range(passes(what).count(name)):
         yield turn, desk(folder / str(turn))
 
 
 @pytest.mark.parametrize("what", WRITES)
 @pytest.mark.parametrize("name", steps.STEPS)
 def test_a_write_that_is_killed_at_a_step_is_done_or_is_not(tmp_path: Path, name: str, what: str) -> None:
-    for turn, it in turns_of(tmp_path, name, WRITES[what]):
+    for turn, it in turns_of(tmp_path, name, what):
 
         def work(it: Desk = it, turn: int = turn) -> None:
             with listening(at(name, turn, _kill)):
@@ -150,7 +159,7 @@ def test_a_disk_that_fails_at_a_step_is_told_and_leaves_nothing_half_done(
     tmp_path: Path, name: str, disk: str
 ) -> None:
     wanted = WRITES[FULL]
-    for turn, it in turns_of(tmp_path, name, wanted):
+    for turn, it in turns_of(tmp_path, name, FULL):
         before = state(it)
 
         def fail() -> None:
