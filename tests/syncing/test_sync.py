@@ -21,6 +21,7 @@ from wbmem_git.verbs.landing import NotCommittedYet
 from wbmem_git.verbs.publish import DiskRefuses
 from wbmem_git.verbs.remote import NoRemote, PushRefused, Unreachable
 from wbmem_git.verbs.sync import AlwaysSlower, KeysDiffer, Unrelated
+from wbmem_git.verbs.writing import writing
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -188,20 +189,21 @@ def test_a_login_in_a_url_is_not_told(pair: Pair) -> None:
 
 def test_a_rejected_push_is_told_with_what_the_server_said_and_the_merge_stays(pair: Pair) -> None:
     hook = pair.bare / "hooks" / "pre-receive"
-    hook.write_text("#!/bin/sh\necho 'main is protected' >&2\nexit 1\n")
+    hook.write_text("#!/bin/sh\necho 'main is protected, see http://ada:hunter2@example.org/' >&2\nexit 1\n")
     hook.chmod(0o755)
     tip = pair.tip()
     here = pair.bo.memory.commit({"x.txt": "x"})
     with pytest.raises(PushRefused, match="main is protected") as caught:
         pair.bo.sync()
     assert here[:12] in caught.value.message
+    assert "see http://example.org/" in caught.value.message
     assert (pair.bo.memory.head(), pair.tip()) == (here, tip)
 
 
 def test_somebody_who_pushes_meanwhile_is_merged_too(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     pair.ada.memory.commit({"a0.txt": "a"})
     pair.ada.sync()
-    pair.bo.memory.commit({"b.txt": "b"})
+    before = pair.bo.memory.commit({"b.txt": "b"})
     pushed: list[str] = []
 
     def push_meanwhile(name: str) -> None:
@@ -213,6 +215,8 @@ def test_somebody_who_pushes_meanwhile_is_merged_too(pair: Pair, monkeypatch: py
     report = pair.bo.sync()
     assert len(pushed) == 2
     assert (report.pushed, report.done) == (True, "merge")
+    assert (report.before, report.received, report.sent) == (before, 3, 4)
+    assert pair.bo.memory.git("rev-parse", report.backup) == before
     assert pair.tip() == pair.bo.memory.head()
     assert {"a0.txt", "a1.txt", "a2.txt", "b.txt"} <= {file.name for file in pair.bo.memory.top.iterdir()}
 
@@ -258,6 +262,46 @@ def test_after_a_kill_the_next_sync_goes_on(pair: Pair, name: str) -> None:
     assert pair.bo.memory.read("PLAN.md") == board(A, B, card("New"))
     git_dir = pair.bo.memory.top / ".git"
     assert not [*git_dir.glob("*.lock"), *git_dir.glob("refs/**/*.lock")]
+
+
+@pytest.mark.parametrize("name", ["files", "checked out"])
+def test_after_a_kill_any_other_writer_puts_it_back(pair: Pair, name: str) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New")), "new.txt": "new", "wbmem.yaml": SETTINGS})
+    pair.ada.sync()
+    before = pair.bo.memory.commit({"x.txt": "x"})
+
+    def die(passed: str) -> None:
+        if passed == name:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def work() -> None:
+        steps.listener = die
+        pair.bo.sync()
+
+    assert os.waitstatus_to_exitcode(os.waitpid(in_child(work), 0)[1]) == -signal.SIGKILL
+    with Repository.open(str(pair.bo.memory.top), os.environ) as repository, writing(repository):
+        pass
+    assert pair.bo.memory.head() == before
+    assert pair.bo.clean()
+    assert pair.bo.memory.read("PLAN.md") == board(A, B)
+
+
+def test_git_finds_the_index_locked_while_the_merge_comes_to_its_place(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("New"))})
+    pair.ada.sync()
+    pair.bo.memory.commit({"x.txt": "x"})
+    tried: list[int] = []
+
+    def add(passed: str) -> None:
+        if passed in {"files", "checked out"}:
+            tried.append(pair.bo.memory.try_git("add", "-A").returncode)
+
+    monkeypatch.setattr(steps, "listener", add)
+    pair.bo.sync()
+    assert tried == [128, 128]
+    assert pair.bo.clean()
 
 
 @pytest.mark.parametrize("name", ["index locked", "files", "checked out"])
