@@ -74,7 +74,7 @@ class Remote:
         self.known = self._tip("nothing was changed")
         if not self.known:
             return ""
-        ref = f"refs/wbmem/fetched/{self.title}"
+        ref = f"refs/wbmem/fetched/{self.title.replace('/', '+')}"  # `a/b` may be one where `a` was
         for tried in range(FETCHES):
             answer = self._repository.git.ask(
                 *("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"),
