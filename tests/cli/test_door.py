@@ -129,7 +129,10 @@ def test_what_the_system_refuses_is_a_sentence(tmp_path: Path) -> None:
     (it.memory.top / ".git/wbmem").write_text("a file where a folder should be")
     done = wbmem("fix", cwd=it.memory.top)
     assert done.returncode == 2
-    assert done.stderr == f"wbmem: {it.memory.top}/.git/wbmem: File exists\n"
+    assert done.stderr.splitlines() == [
+        f"wbmem: nothing was changed: {it.memory.top}/.git/wbmem: File exists",
+        "  next: wbmem doctor looks at what lies here",
+    ]
 
 
 def test_a_workspace_that_is_named_and_not_there_is_to_be_made_there(tmp_path: Path) -> None:

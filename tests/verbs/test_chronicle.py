@@ -403,7 +403,7 @@ def test_no_commit_no_past(memory: Memory) -> None:
         settings = last_good(repository, repository.head())
         assert settings is not None
         advance(repository, db, "", settings.settings)
-        assert dump(db) == dict.fromkeys(("commits", "trailers", "revisions", "events"), [])
+        assert dump(db) == {table: [] for table in ("commits", "trailers", "revisions", "events")}
 
 
 def test_a_further_commit_reads_just_that(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,9 @@ from pages import KEY, SETTINGS, board, card
 
 from wbmem_git.errors import NotAMemory, NotItsOwn
 from wbmem_git.verbs.locate import locate
+from wbmem_git.verbs.put_back import Wanted
 from wbmem_git.verbs.workspaces import Entry, entries, record
+from wbmem_git.verbs.write_order import Order
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -100,6 +102,12 @@ VERBS: dict[str, Callable[[Workspace], object]] = {
     "new_card": lambda it: it.new_card("New", today=date(2026, 9, 14)),
     "new_entry": lambda it: it.new_entry("New", today=date(2026, 9, 14)),
     "new_ledger": lambda it: it.new_ledger(now=datetime(2026, 9, 14, tzinfo=UTC)),
+    "write": lambda it: it.write(Order("log", "New", datetime(2026, 9, 14, tzinfo=UTC))),
+    "losses": lambda it: it.losses(),
+    "rescue": lambda it: it.rescue(Wanted(now=NOW)),
+    "resolve": lambda it: it.resolve(),
+    "rekey": lambda it: it.rekey("another"),
+    "sync": lambda it: it.sync(now=datetime(2026, 9, 14, tzinfo=UTC)),
     "remarks": lambda it: it.remarks(),
     "allow": lambda it: it.allow("0" * 16),
     "check_staged": lambda it: it.check_staged(),

@@ -9,6 +9,7 @@ with the next one. What fails on the way is taken back here, what is killed by t
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from contextlib import contextmanager, suppress
@@ -46,8 +47,14 @@ class DiskRefuses(WbmemError):
     """The system doesn't let something be written; nothing was changed."""
 
     def __init__(self, error: OSError) -> None:
-        why = error.strerror or type(error).__name__
-        super().__init__(f"nothing was changed, the disk refuses: {why}", "df -h . tells whether it is full")
+        place = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        super().__init__(
+            f"nothing was changed: {place}{error.strerror or type(error).__name__}",
+            "make room (df -h . tells how full the disk is)"
+            if full
+            else "wbmem doctor looks at what lies here",
+        )
 
 
 class Moving(NamedTuple):
