@@ -42,7 +42,10 @@ def written_in(memory: Memory) -> dict[str, str]:
 def test_every_random_merge_by_git_ends_as_the_merge_of_the_whole_trees_would(
     base: Desk, mine: list[Deed], other: list[Deed], way: tuple[str, ...], has_driver: bool
 ) -> None:
-    """What git and the driver make of each file, `resolve` makes of all; then the gate lets it pass."""
+    """What git and the driver make of each file, `resolve` makes of all; then the gate lets a merge pass.
+
+    (A pick is compared with HEAD alone: what was archived on the other side, and edited here, it may refuse.)
+    """
     three = (base.files, base.after(mine, "o").files, base.after(other, "t").files)
     with tempfile.TemporaryDirectory() as folder:
         memory = Memory.create(Path(folder, "handoff"))
@@ -65,7 +68,7 @@ def test_every_random_merge_by_git_ends_as_the_merge_of_the_whole_trees_would(
         assert found == told
         if not report.left:
             assert memory.git("diff", "--name-only") == ""
-            assert workspace.check_staged().passed
+            assert way[0] != "merge" or workspace.check_staged().passed
         else:
             assert bool(memory.git("ls-files", "--unmerged")) == bool(report.left)
         again = workspace.resolve()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wbmem_git.store.git import is_oid, text_of
 from wbmem_git.text.document import decode
 from wbmem_git.verbs.choose import Unclear, chosen
 from wbmem_git.verbs.merge_driver import Three, merge_file
@@ -36,6 +38,7 @@ class Left:
     ) -> None:
         self._repository = repository
         self._versions = versions
+        self._operation = operation
         self._unmerged = unmerged
         self._bases = [repository.tree_of(base) for base in operation.bases or ("",)]
         bases = operation.bases if len(operation.bases) == 1 else ()
@@ -104,6 +107,34 @@ class Left:
         driven = merge_file(path, Three(base, ours, theirs), self._versions.settings, merge)
         if driven is not None:
             yield driven.text
+        outcome = self._outcome
+        if outcome:
+            yield self.text(self._repository.entry(outcome, path))
+
+    @cached_property
+    def _outcome(self) -> str:
+        """The tree that git itself makes of it, markers and all; "" where it can't (git 2.38 is the first).
+
+        `git merge-file` compares lines otherwise than `git merge` (Myers and histogram), so what it says
+        may differ. git merges commits with a common ancestor: where there are none such, they are made.
+        """
+        git = self._repository.git
+        sides = (self._operation.ours, self._operation.theirs)
+        if self._operation.name != "merge":
+            parent = self._commit(self._trees[BASE])
+            sides = (self._commit(self._trees[OURS], parent), self._commit(self._trees[THEIRS], parent))
+        answer = git.ask("merge-tree", "--write-tree", "--no-messages", "--allow-unrelated-histories", *sides)
+        first = text_of(answer.out).split("\n", 1)[0]
+        return first if answer.status in {0, 1} and is_oid(first) else ""
+
+    def _commit(self, tree: str, *parents: str) -> str:
+        """A commit of that tree that no ref names, and git takes away again some day."""
+        tree = tree or text_of(self._repository.git.run("mktree")).strip()
+        who = ("-c", "user.name=wbmem", "-c", "user.email=wbmem@localhost", "-c", "commit.gpgSign=false")
+        named = [word for parent in parents for word in ("-p", parent)]
+        return text_of(
+            self._repository.git.run(*who, "commit-tree", *named, "-m", "wbmem resolve", tree)
+        ).strip()
 
 
 def _alike(path: str, text: str | None, other: str | None) -> bool:
