@@ -9,13 +9,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import big_boards, commit, history, parse, questions, write
+from benchmarks import big_boards, commit, growth, history, parse, questions, write
 
 
 def main() -> None:
     git = subprocess.run(["git", "--version"], capture_output=True, text=True, check=True).stdout.strip()
     print(f"Python {platform.python_version()}, {git}; medians; ratios are of runs that took turns\n")
     parse.main()
+    print()
+    growth.main()
     print()
     commit.main()
     print()
