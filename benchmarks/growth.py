@@ -1,8 +1,8 @@
 """No text makes a page or a question slow: time grows with its length, not with the square of it.
 
 Each function gets short seeds over and over: a mark, a name, a line that begins something. The table says how
-much longer a text four times as long takes: 4 × with its length, 16 × with the square. Where anything grows like
-that, the exit status is 1. `python -m benchmarks.growth`
+much longer a text four times as long takes: 4 × with its length, 16 × with the square. The exit status is 1
+where anything grows like that. `python -m benchmarks.growth`
 """
 
 from __future__ import annotations
