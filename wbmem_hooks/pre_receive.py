@@ -10,12 +10,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.protect import is_protected, protected, refusal, tips, updates_of
+from wbmem_git.verbs.protect import behind, is_protected, protected, refusal, tips, updates_of, with_targets
 from wbmem_hooks import environment
 from wbmem_hooks.ranges import check_new
 from wbmem_hooks.voice import tell
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wbmem_git.verbs.protect import Update
 
 EVERYTHING = ("--all",)
@@ -30,8 +32,8 @@ def main(argv: list[str]) -> int:  # noqa: ARG001  # git gives it none
     """
     updates = updates_of(sys.stdin.read())
     with Repository.open(".", environment.read().variables, inside=True) as repository:
-        globs = protected(repository)
-        kept = [update for update in updates if is_protected(update.ref, globs)]
+        globs = with_targets(repository, protected(repository))
+        kept = [update for update in updates if _is_kept(repository, update, globs)]
         status = 0
         for update in kept:
             status |= _guard(repository, update)
@@ -44,6 +46,11 @@ def main(argv: list[str]) -> int:  # noqa: ARG001  # git gives it none
                 status |= check_new(repository, update.new, [*EVERYTHING, *judged])
                 judged.append(update.new)
     return status
+
+
+def _is_kept(repository: Repository, update: Update, globs: Sequence[str]) -> bool:
+    """Whether a protected branch is written by an update, by its own name or by that of an alias."""
+    return any(is_protected(ref, globs) for ref in (update.ref, behind(repository, update.ref)))
 
 
 def _guard(repository: Repository, update: Update) -> int:

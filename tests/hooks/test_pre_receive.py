@@ -12,7 +12,7 @@ from memory import Memory
 from pages import SETTINGS, archived, board, card
 
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.protect import Update, is_protected, protected, updates_of
+from wbmem_git.verbs.protect import Update, is_protected, protected, refusal, updates_of
 from wbmem_git.verbs.server import install_server
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -218,6 +218,44 @@ def test_a_protected_branch_answers_for_all_that_is_new_to_it(clone: Memory, ser
     assert "C2" in done.stderr
     assert on_server(server) == before
     assert push(clone).returncode == 0
+
+
+@pytest.mark.parametrize("alias", ["refs/heads/master", "refs/mirror/main"])
+def test_an_alias_of_a_protected_branch_is_neither_deleted_nor_rewritten(
+    alias: str, clone: Memory, server: Memory
+) -> None:
+    """git follows a symbolic ref after the hook: the push would reach the branch behind it."""
+    before = clone.head()
+    server.git("config", "receive.denyDeleteCurrent", "false")
+    server.git("symbolic-ref", "refs/heads/between", "refs/heads/main")
+    server.git("symbolic-ref", alias, "refs/heads/between")
+    done = push(clone, f":{alias}")
+    assert done.returncode == 1
+    assert "is protected here: nobody deletes it" in done.stderr
+    assert on_server(server) == before
+    clone.git("commit", "-q", "--amend", "-m", "begin again")
+    done = push(clone, f"+main:{alias}")
+    assert done.returncode == 1
+    assert "this push would take 1 commit out of it" in done.stderr
+    assert on_server(server) == before
+    clone.git("reset", "-q", "--soft", before)
+    new = clone.commit({"notes.md": "x\n"}, "notes")
+    assert push(clone, f"main:{alias}").returncode == 0
+    assert on_server(server) == new
+
+
+def test_the_branch_behind_a_protected_alias_is_protected(clone: Memory, server: Memory) -> None:
+    before = clone.head()
+    server.git("config", "receive.denyDeleteCurrent", "false")
+    server.git("config", "wbmem.protected", "stable")
+    server.git("symbolic-ref", "refs/heads/stable", "refs/heads/main")
+    assert "nobody deletes it" in push(clone, "--delete", "main").stderr
+    assert on_server(server) == before
+
+
+def test_a_deletion_is_refused_whatever_the_pusher_says_was_there(memory: Memory) -> None:
+    with Repository.open(str(memory.top), os.environ) as repository:
+        assert "nobody deletes it" in refusal(repository, Update("", "", "refs/heads/main"))
 
 
 def test_globs_name_branches_by_their_short_or_full_name() -> None:

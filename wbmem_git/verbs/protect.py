@@ -43,6 +43,22 @@ def protected(repository: Repository) -> tuple[str, ...]:
     return tuple(filter(None, text_of(answer.out).split("\0")))
 
 
+def with_targets(repository: Repository, globs: Sequence[str]) -> tuple[str, ...]:
+    """The globs, and the branch behind each alias that they name: who rewrites that rewrites the alias."""
+    said = text_of(repository.git.run("for-each-ref", "--format=%(refname) %(symref)", BRANCHES))
+    pairs = [line.split(" ", 1) for line in said.splitlines()]
+    return (*globs, *(behind(repository, ref) for ref, to in pairs if to and is_protected(ref, globs)))
+
+
+def behind(repository: Repository, ref: str) -> str:
+    """The ref that a push to this one writes: the end of a symbolic ref, else the ref itself.
+
+    git judges none of that before `pre-receive`: it follows the alias when it writes or deletes.
+    """
+    answer = repository.git.ask("symbolic-ref", "--quiet", ref)
+    return text_of(answer.out).strip() if answer.status == 0 else ref
+
+
 def is_protected(ref: str, globs: Iterable[str]) -> bool:
     """Whether a ref is a branch that one of these globs names, by its short or its full name."""
     name = ref.removeprefix(BRANCHES)
@@ -61,10 +77,10 @@ def tips(repository: Repository, globs: Sequence[str]) -> Iterator[str]:
 def refusal(repository: Repository, update: Update) -> str:
     """Which harm an update would do to a protected branch, in a sentence; "" where it does none."""
     name = update.ref.removeprefix(BRANCHES)
+    if not update.new:  # whatever the pusher says is old: git deletes a ref whose old value it can't read
+        return f"{name} is protected here: nobody deletes it"
     if not update.old:
         return ""
-    if not update.new:
-        return f"{name} is protected here: nobody deletes it"
     if repository.is_ancestor(update.old, update.new):
         return ""
     count = len(repository.rev_list(update.old, f"^{update.new}"))
