@@ -117,6 +117,22 @@ def test_a_card_archived_there_and_edited_here_is_left_to_resolve(shared: Memory
     assert "gone from this page" in done.stderr
 
 
+@pytest.mark.parametrize("new_title", ["", "Better"])
+def test_a_card_archived_or_renamed_here_and_edited_there_stands_under_theirs(
+    new_title: str, shared: Memory
+) -> None:
+    rest = card("A", "first\n\nsecond")
+    path, text = archived("B", card("B"), superseded_by=id_of(new_title) if new_title else "")
+    theirs(shared, {"PLAN.md": board(rest, B2)})
+    shared.commit({"PLAN.md": board(rest, *([card(new_title)] if new_title else [])), path: text}, "ours")
+    assert shared.try_git("merge", "theirs").returncode == 1
+    merged = shared.read("PLAN.md")
+    lines = merged.splitlines()
+    opening, parting, closing = (lines.index(line) for line in markers(merged))
+    assert parting == opening + 1
+    assert "Next: ours wrote this" in lines[parting:closing]
+
+
 def test_logs_and_summaries_merge_by_block_and_day(shared: Memory) -> None:
     theirs(shared, {LOG: BASE[LOG] + "- theirs\n", "summary/today.md": "2026-09-15\n\n- theirs\n"})
     shared.commit(

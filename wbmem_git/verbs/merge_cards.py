@@ -77,10 +77,10 @@ def merge_section(base: Piece | None, ours: Piece, theirs: Piece, lines3: Lines3
     return Merged(_trimmed((*heading, *_filled(rest.lines, (), zone))))
 
 
-def between_markers(ours: Piece, theirs: Piece | None, lines3: Lines3, why: str) -> Merged:
-    """Both versions whole, between markers; without `theirs` ours alone."""
-    other = theirs.text if theirs is not None else ""
-    text, _ = lines3(f"{ZONE}\n", ours.text, other)
+def between_markers(ours: Piece | None, theirs: Piece | None, lines3: Lines3, why: str) -> Merged:
+    """Both versions whole, between markers; nothing for a side that hasn't it."""
+    mine, other = (piece.text if piece is not None else "" for piece in (ours, theirs))
+    text, _ = lines3(f"{ZONE}\n", mine, other)
     return Merged(_lines(text), why)
 
 

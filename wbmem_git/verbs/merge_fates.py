@@ -141,7 +141,8 @@ class Settling:
             self._put(name, place, Merged(piece.lines), piece)
         elif self.alone:
             if piece.lines != base.lines:
-                told = between_markers(piece, None, self.lines3, GONE_ELSEWHERE)
+                ours, theirs = (piece, None) if mine is self.ours else (None, piece)
+                told = between_markers(ours, theirs, self.lines3, GONE_ELSEWHERE)
                 self._put(name, place, told, piece)
         elif not self._goes_on(piece, mine, other):
             self._put(name, place, Merged(piece.lines), piece)
