@@ -156,6 +156,70 @@ def test_a_file_that_nobody_tracks_is_not_written_over(
     assert pair.bo.memory.read("x.txt") == "lying here"
 
 
+@pytest.mark.parametrize("is_ahead", [True, False])
+@pytest.mark.parametrize("is_link", [True, False])
+@pytest.mark.parametrize("is_tracked_folder", [True, False])
+def test_what_is_ignored_is_not_written_over_by_a_folder(
+    pair: Pair, *, is_ahead: bool, is_link: bool, is_tracked_folder: bool
+) -> None:
+    if is_tracked_folder:
+        pair.ada.memory.commit({"notes/old.txt": "old"})
+        pair.ada.sync()
+        pair.bo.sync()
+        (pair.bo.memory.top / "notes" / "old.txt").unlink()
+        (pair.bo.memory.top / "notes").rmdir()
+    pair.ada.memory.commit({"notes/x.txt": "theirs"})
+    pair.ada.sync()
+    if is_ahead:
+        pair.bo.memory.write("y.txt", "y")
+        pair.bo.memory.git("add", "y.txt")
+        pair.bo.memory.git("commit", "-qm", "y")  # the folder that is away stays in HEAD
+    (pair.bo.memory.top / ".git" / "info" / "exclude").write_text("notes\n")
+    lying = pair.bo.memory.top / "notes"
+    if is_link:
+        (pair.bo.memory.top / ".git" / "elsewhere").mkdir()
+        lying.symlink_to(".git/elsewhere")
+    else:
+        lying.write_text("precious")
+    before = pair.bo.memory.head()
+    with pytest.raises(NotCommittedYet, match="notes"):
+        pair.bo.sync()
+    assert pair.bo.memory.head() == before
+    assert lying.is_symlink() if is_link else lying.read_text() == "precious"
+
+
+def test_an_ignored_file_where_git_knows_a_folder_is_not_written_over_by_a_file(pair: Pair) -> None:
+    pair.ada.memory.commit({"notes/old.txt": "old"})
+    pair.ada.sync()
+    pair.bo.sync()
+    pair.ada.memory.commit({"notes/old.txt": None})
+    (pair.ada.memory.top / "notes").rmdir()
+    pair.ada.memory.commit({"notes": "theirs"})
+    pair.ada.sync()
+    (pair.bo.memory.top / "notes" / "old.txt").unlink()
+    (pair.bo.memory.top / "notes").rmdir()
+    pair.bo.memory.write("notes", "precious")
+    (pair.bo.memory.top / ".git" / "info" / "exclude").write_text("notes\n")
+    with pytest.raises(NotCommittedYet, match="notes"):
+        pair.bo.sync()
+    assert pair.bo.memory.read("notes") == "precious"
+
+
+def test_a_file_that_git_knows_becomes_a_folder_and_a_file_again(pair: Pair) -> None:
+    def synced(files: dict[str, str | bytes | None]) -> bool:
+        pair.ada.memory.commit(files)
+        pair.ada.sync()
+        return pair.bo.sync().done == "fast-forward" and pair.bo.clean()
+
+    assert synced({"notes": "a file"})
+    pair.ada.memory.commit({"notes": None})
+    assert synced({"notes/x.txt": "x"})
+    pair.ada.memory.commit({"notes/x.txt": None})
+    (pair.ada.memory.top / "notes").rmdir()
+    assert synced({"notes": "again"})
+    assert pair.bo.memory.read("notes") == "again"
+
+
 def test_what_the_gate_refuses_moves_nothing(pair: Pair) -> None:
     """Theirs came past the gate: no merge of it passes."""
     pair.ada.memory.commit({"handoff-20260914-101500.md": ledger()})

@@ -6,7 +6,7 @@ and refuses where a file has changes of its own. These are told before it starts
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from shutil import copyfile
 from typing import TYPE_CHECKING
 
@@ -238,16 +238,35 @@ def see_free(repository: Repository, old: str, new: str) -> NewEntries:
     changed = [path for one in said.split(b"\0") if one and (path := text_of(one[3:])) in coming]
     changed += [path for path in coming if path not in changed and _is_new_and_ignored(repository, old, path)]
     there = _there_already(repository, {path: coming[path] for path in changed})
-    odd = sorted(set(changed).difference(there))
+    odd = sorted({*set(changed).difference(there), *_instead_of_folders(repository, old, coming)})
     if odd:
         raise NotCommittedYet(odd)
     return there
 
 
 def _is_new_and_ignored(repository: Repository, old: str, path: str) -> bool:
-    """Whether a file lies there that git neither tracks nor tells of."""
+    """Whether a file lies there that git neither tracks nor tells of; a folder that it knows is none."""
     known = repository.entry(old, path) if old else None
+    if known is not None and known.is_tree:
+        return _lies_as_file(repository, path)
     return known is None and lies(repository, path)
+
+
+def _instead_of_folders(repository: Repository, old: str, coming: NewEntries) -> Iterator[str]:
+    """What isn't tracked and lies where a file that comes needs a folder; git would take it away."""
+    needed = {
+        str(folder) for path, entry in coming.items() if entry for folder in PurePosixPath(path).parents
+    }
+    for folder in needed.difference({"."}):
+        known = repository.entry(old, folder) if old else None
+        if (known is None or known.is_tree) and _lies_as_file(repository, folder):
+            yield folder
+
+
+def _lies_as_file(repository: Repository, path: str) -> bool:
+    """Whether something lies there that is no folder; a link to one is none."""
+    place = Path(repository.top, path)
+    return place.is_symlink() or (place.exists() and not place.is_dir())
 
 
 def _there_already(repository: Repository, wanted: Mapping[str, Entry | None]) -> dict[str, Entry | None]:
