@@ -57,6 +57,7 @@ class Writing(NamedTuple):
         commit: The commit that HEAD is going to name; "" where there is none.
         touched: What it changes.
         child: The number of the `git commit` that makes the commit, whose name isn't known then; 0 for none.
+        git_dir, top: The git folder and the top of the worktree where it goes on; "" in an older journal.
     """
 
     token: str
@@ -67,6 +68,8 @@ class Writing(NamedTuple):
     commit: str
     touched: tuple[Touched, ...]
     child: int = 0
+    git_dir: str = ""
+    top: str = ""
 
 
 class Journal:

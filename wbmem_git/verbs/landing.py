@@ -153,6 +153,8 @@ class _Checkout:
                 base=self._base,
                 commit=oid,
                 touched=tuple(self._touched()),
+                git_dir=self._repository.git_dir,
+                top=self._repository.top,
             )
         )
         try:

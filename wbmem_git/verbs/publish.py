@@ -152,6 +152,8 @@ class _Publication:
                 base=moving.base if moving is not None else "",
                 commit=moving.commit if moving is not None else "",
                 touched=touched,
+                git_dir=self._repository.git_dir,
+                top=self._repository.top,
             )
         )
         try:

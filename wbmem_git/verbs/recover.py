@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.errors import GitError
 from wbmem_git.store.index_lock import WAIT_S, IndexLock, IndexLocked, lock_path, new_token, token_in
 from wbmem_git.store.journal import Journal
 from wbmem_git.store.trees import Entry
@@ -23,6 +24,8 @@ from wbmem_git.verbs.temporary import own_folder, runs
 from wbmem_git.verbs.working_files import laid_ready, move
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wbmem_git.store.journal import Touched, Writing
     from wbmem_git.store.repository import Repository
 
@@ -66,10 +69,37 @@ def recover(repository: Repository) -> bool:
         Path(lock_path(begun.index_file)).unlink(missing_ok=True)
     for path in _own_ref_locks(repository, begun, noted_ns):
         Path(path).unlink(missing_ok=True)
-    if not _is_made(repository, begun):
-        _take_back(repository, journal, begun)
+    with _opened(repository, begun) as there:
+        if there is not None and not _is_made(there, begun):
+            _take_back(there, journal, begun)
     journal.clear()
     return True
+
+
+@contextmanager
+def _opened(repository: Repository, begun: Writing) -> Iterator[Repository | None]:
+    """The repository in the worktree where the killed one wrote; None where that worktree is gone."""
+    if begun.git_dir in {"", repository.git_dir}:
+        yield repository
+        return
+    top = _moved_to(begun.git_dir) or begun.top
+    try:
+        there = type(repository).open(top, repository.git.environment)
+    except (GitError, OSError):
+        yield None
+        return
+    with closing(there):
+        is_it = os.path.realpath(there.git_dir) == os.path.realpath(begun.git_dir)
+        yield there if is_it else None
+
+
+def _moved_to(git_dir: str) -> str:
+    """Where a linked worktree lies now, as git notes it; "" for the main one."""
+    try:
+        said = Path(git_dir, "gitdir").read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return ""
+    return str(Path(git_dir, said.rstrip("\n")).parent)
 
 
 def stale_locks(repository: Repository, now_s: float) -> tuple[StaleLock, ...]:
