@@ -12,6 +12,7 @@ from pages import SETTINGS, archived, board, card, id_of
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.hook_scripts import Origin, this_installation
 from wbmem_git.verbs.merge_registration import command, origin_of, register, standing, unregister
+from wbmem_git.verbs.settle import settle
 
 if TYPE_CHECKING:
     import subprocess
@@ -113,8 +114,12 @@ def test_a_card_archived_there_and_edited_here_is_left_to_resolve(shared: Memory
     assert done.returncode == 1
     merged = shared.read("PLAN.md")
     assert "Next: ours wrote this" in merged
-    assert f">>>>>>> theirs: wbmem resolve {id_of('B')[:12]}" in merged
+    assert markers(merged)[-1] == ">>>>>>> theirs: wbmem resolve"
     assert "gone from this page" in done.stderr
+    assert done.stderr.count("next: wbmem resolve\n") == 1
+    with Repository.open(str(shared.top), os.environ) as repository:
+        assert settle(repository).left == ()
+    assert shared.read("PLAN.md") == board(card("A", "first\n\nsecond"), B2)
 
 
 @pytest.mark.parametrize("new_title", ["", "Better"])
@@ -131,6 +136,10 @@ def test_a_card_archived_or_renamed_here_and_edited_there_stands_under_theirs(
     opening, parting, closing = (lines.index(line) for line in markers(merged))
     assert parting == opening + 1
     assert "Next: ours wrote this" in lines[parting:closing]
+    with Repository.open(str(shared.top), os.environ) as repository:
+        assert settle(repository).left == ()
+    assert not markers(shared.read("PLAN.md"))
+    assert "Next: ours wrote this" in shared.read("PLAN.md")
 
 
 def test_logs_and_summaries_merge_by_block_and_day(shared: Memory) -> None:

@@ -20,6 +20,7 @@ from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.merge_logs import merge_log
 from wbmem_git.verbs.merge_pages import merge_pages
 from wbmem_git.verbs.merge_summaries import merge_summary
+from wbmem_git.verbs.merge_values import RESOLVE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,9 +123,12 @@ def _side(path: str, text: str | None, settings: Settings) -> Side:
 
 
 def named_markers(text: str, conflicts: Sequence[Conflict], marker: int = MARKER) -> str:
-    """The text with the way out beside each closing marker: `>>>>>>> theirs: wbmem resolve mem_1234…`."""
+    """The text with the way out beside each closing marker: `>>>>>>> theirs: wbmem resolve mem_1234…`.
+
+    It names no card where there is no version to choose.
+    """
     lines = text.split("\n")
-    places = sorted((one.line, one.id) for one in conflicts)
+    places = sorted((one.line, "" if one.way_out == RESOLVE else one.id) for one in conflicts)
     current = ""
     for number, line in enumerate(lines, 1):
         bare = line.rstrip("\r")
@@ -138,7 +142,7 @@ def named_markers(text: str, conflicts: Sequence[Conflict], marker: int = MARKER
 
 def way_out(name: str) -> str:
     """What settles a conflict about the card of that id ("": of a page)."""
-    return f"wbmem resolve {name[:12]}".rstrip()
+    return f"{RESOLVE} {name[:12]}".rstrip()
 
 
 def is_marker(line: str, sign: str, size: int) -> bool:

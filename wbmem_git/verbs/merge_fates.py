@@ -24,7 +24,7 @@ from wbmem_git.verbs.merge_cards import (
     zone_of,
 )
 from wbmem_git.verbs.merge_pieces import Layout, Piece, archived_piece
-from wbmem_git.verbs.merge_values import Note
+from wbmem_git.verbs.merge_values import GONE_ELSEWHERE, Note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.merge_values import Lines3, NoteKind
 
 TWO_CARDS = "both sides made a card"
-GONE_ELSEWHERE = "it is edited on one side, and on the other it is gone from this page: archived or moved"
 
 
 class Version(NamedTuple):

@@ -13,7 +13,7 @@ from wbmem_git.verbs.assign import Side
 from wbmem_git.verbs.merge_cards import Merged, merge_section
 from wbmem_git.verbs.merge_order import in_order
 from wbmem_git.verbs.merge_pieces import layout_of
-from wbmem_git.verbs.merge_values import Conflict
+from wbmem_git.verbs.merge_values import GONE_ELSEWHERE, RESOLVE, Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -254,5 +254,7 @@ def _conflict(path: str, item: _Item, start: int) -> Conflict:
 
 def _told(path: str, line: int, item: _Item, why: str) -> Conflict:
     by_hand = f"put it in order in the file, then {command('git', 'add', pathspec(path))}"
-    way_out = f"wbmem resolve {item.id} --ours, --theirs or --both; or {by_hand}" if item.id else by_hand
+    if why == GONE_ELSEWHERE:
+        return Conflict(path, line, item.id, item.title, why, RESOLVE)
+    way_out = f"{RESOLVE} {item.id} --ours, --theirs or --both; or {by_hand}" if item.id else by_hand
     return Conflict(path, line, item.id, item.title, why, way_out)

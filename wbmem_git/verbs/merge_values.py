@@ -12,6 +12,12 @@ Taken = Literal["ours", "theirs", "gone"]
 NoteKind = Literal["retitled", "unarchived", "kept", "moved", "joined", "renumbered"]
 
 
+GONE_ELSEWHERE = "it is edited on one side, and on the other it is gone from this page: archived or moved"
+"""Why one file alone can't tell what becomes of a card."""
+RESOLVE = "wbmem resolve"
+"""What settles that: whole trees tell, and so there is no version to choose yet."""
+
+
 class Lines3(Protocol):
     """A merge of three texts by lines: `Repository.merge_texts`, or anything that does the same."""
 
