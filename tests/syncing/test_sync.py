@@ -302,6 +302,84 @@ def test_a_commit_that_lands_meanwhile_is_merged_too(pair: Pair, monkeypatch: py
     assert pair.bo.clean()
 
 
+@pytest.mark.parametrize("is_ahead", [True, False])
+@pytest.mark.parametrize("by_git", [True, False])
+def test_what_can_not_land_since_head_moved_past_the_index_is_taken_back(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, *, is_ahead: bool, by_git: bool
+) -> None:
+    """The commit that is there now is in conflict with theirs, so that no other try hides what is left."""
+    pair.ada.memory.commit({"notes.txt": "theirs\n", "a.txt": "a\n"})
+    pair.ada.sync()
+    memory = pair.bo.memory
+    before = memory.commit({"b.txt": "b\n"}) if is_ahead else memory.head()
+    others = memory.commit({"notes.txt": "somebody's\n"})
+    memory.git("reset", "-q", "--hard", before)
+    memory.write("PLAN.md", board(A, card("Beta", "Typing")))
+    if by_git:
+        hook = memory.top / ".git" / "hooks" / "commit-msg"
+        hook.write_text("#!/bin/sh\n")
+        hook.chmod(0o755)
+
+    def move_ref(name: str) -> None:
+        if name == "checked out":
+            memory.git("update-ref", "HEAD", others)
+
+    monkeypatch.setattr(steps, "listener", move_ref)
+    assert pair.bo.sync().done == "conflict"
+    assert memory.head() == others
+    assert memory.git("diff", "--cached", "--name-only", before) == ""
+    assert memory.git("diff", "--name-only") == "PLAN.md"
+    assert memory.git("ls-files", "--others") == ""
+    assert memory.read("PLAN.md") == board(A, card("Beta", "Typing"))
+
+
+def test_what_landed_isnt_taken_back_when_somebody_is_on_top_already(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair.ada.memory.commit({"a.txt": "a\n"})
+    pair.ada.sync()
+    memory = pair.bo.memory
+    memory.commit({"b.txt": "b\n"})
+
+    def fail_behind(name: str) -> None:
+        if name == "moved":
+            top = memory.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "on top")
+            memory.git("update-ref", "HEAD", top)
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(steps, "listener", fail_behind)
+    with pytest.raises(DiskRefuses):
+        pair.bo.sync()
+    assert memory.git("show", "HEAD:a.txt") == "a"
+    assert pair.bo.clean()
+
+
+def test_taken_back_files_that_said_already_what_theirs_say_are_kept(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair.ada.memory.commit(
+        {"PLAN.md": board(A, B, card("New")), "new.txt": "new\n", "staged.txt": "staged\n", "c.txt": "c\n"}
+    )
+    pair.ada.sync()
+    memory = pair.bo.memory
+    memory.write("PLAN.md", board(A, B, card("New")))
+    memory.write("new.txt", "new\n")
+    memory.write("staged.txt", "staged\n")
+    memory.git("add", "staged.txt")
+    before = memory.git("status", "--porcelain")
+
+    def fail(name: str) -> None:
+        if name == "checked out":
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(steps, "listener", fail)
+    with pytest.raises(DiskRefuses):
+        pair.bo.sync()
+    assert memory.git("status", "--porcelain") == before
+    assert memory.read("PLAN.md") == board(A, B, card("New"))
+    assert memory.read("new.txt") == "new\n"
+
+
 @pytest.mark.parametrize("name", ["noted", "index locked", "files", "checked out", "ref locked", "moved"])
 def test_after_a_kill_the_next_sync_goes_on(pair: Pair, name: str) -> None:
     theirs = pair.ada.memory.commit({"PLAN.md": board(A, B, card("New")), "log/2026-09-14.md": "- a\n"})

@@ -59,11 +59,11 @@ def land(repository: Repository, wanted: Commit, judge: Judge) -> str:
     """
 
     def stage(moving: Moving | None) -> None:
-        base, new = wanted.base, wanted.tree
+        parents, new = (wanted.base, *wanted.others), wanted.tree
         if moving is None:
-            _check_out(repository, base, new, "", lambda: None)
+            _check_out(repository, parents, new, "", lambda: None)
         else:
-            _check_out(repository, base, new, moving.commit, moving.move)
+            _check_out(repository, parents, new, moving.commit, moving.move)
 
     return commit(repository, wanted, judge, stage)
 
@@ -96,7 +96,7 @@ def fast_forward(repository: Repository, base: str, target: str, reason: str) ->
                 raise HeadMoved from None
 
         with disk_refusing():
-            _check_out(repository, base, repository.tree_of(target), target, move)
+            _check_out(repository, (base,), repository.tree_of(target), target, move)
     answer = _hooked(repository).ask("hook", "run", "--ignore-missing", "post-merge", "--", "0")
     return _lines(answer.err) if answer.status == 0 else ()
 
@@ -113,37 +113,41 @@ def _lines(said: bytes) -> tuple[str, ...]:
     return tuple(line for line in text_of(said).splitlines() if line.strip())
 
 
-def _check_out(repository: Repository, base: str, new: str, oid: str, move: Callable[[], None]) -> None:
+def _check_out(
+    repository: Repository, parents: tuple[str, ...], new: str, oid: str, move: Callable[[], None]
+) -> None:
     """Index and working files become those of a tree, and HEAD the commit; all of it or nothing.
 
     Args:
         repository: Where.
-        base: HEAD's commit.
+        parents: HEAD's commit, and the further parents of one that `move` makes.
         new: The tree.
         oid: The commit, "" where `move` makes it.
         move: Moves HEAD.
     """
     with own_folder(repository) as folder:
-        _Checkout(repository, folder, base, new).run(oid, move)
+        _Checkout(repository, folder, parents, new).run(oid, move)
 
 
 class _Checkout:
     """One run of it: git's index is locked while git works on a copy; then the copy takes its place."""
 
-    def __init__(self, repository: Repository, folder: Path, base: str, new: str) -> None:
+    def __init__(self, repository: Repository, folder: Path, parents: tuple[str, ...], new: str) -> None:
         self._repository = repository
         self._folder = folder
-        self._base = base
-        self._old, self._new = repository.tree_of(base), new
+        self._base, self._parents = parents[0], parents
+        self._old, self._new = repository.tree_of(self._base), new
+        self._back = self._old
         self._journal = Journal(repository.common_dir)
         self._lock = IndexLock(repository.index_file(), new_token())
         variables = {**repository.git.environment, "GIT_INDEX_FILE": str(folder / "index")}
         self._git = Git(repository.top, variables, inside=True)
-        self._is_placed = False
+        self._is_placed = self._has_moved = False
 
     def run(self, oid: str, move: Callable[[], None]) -> None:
         """What is killed on the way the next writer takes back."""
         there = see_free(self._repository, self._old, self._new)
+        self._back = self._tree_to_go_back_to(there)
         self._journal.note(
             Writing(
                 token=self._lock.token,
@@ -162,7 +166,7 @@ class _Checkout:
             self._lock.take(str(self._folder))
             self._place(there, move)
         except BaseException:
-            if self._repository.head() == self._base:
+            if not self._is_made(oid):
                 self._take_back()
             self._finish()
             raise
@@ -180,12 +184,33 @@ class _Checkout:
         self._put_index()
         step("checked out")
         move()
+        self._has_moved = True
         step("moved")
+
+    def _is_made(self, oid: str) -> bool:
+        """Whether the commit is in HEAD's history; HEAD may have become somebody else's commit."""
+        head = self._repository.head()
+        if head in {self._base, ""}:
+            return False
+        if self._has_moved:
+            return True
+        if oid:
+            return self._repository.is_ancestor(oid, head)
+        return self._repository.commit(head).parents == self._parents
+
+    def _tree_to_go_back_to(self, there: NewEntries) -> str:
+        """The old tree, but for what working files said already: git takes none of those back."""
+        if not there:
+            return self._old
+        with own_folder(self._repository) as folder, Writer(self._repository, str(folder)) as writer:
+            return writer.tree(self._old, there)
 
     def _take_back(self) -> None:
         """Put everything as it was; where that fails the next writer finds the journal."""
         if self._is_placed:
-            self._follow(self._new, self._old)
+            self._follow(self._new, self._back)
+            if (self._folder / "old-index").exists():
+                copyfile(self._folder / "old-index", self._folder / "index")
             self._put_index()
 
     def _finish(self) -> None:
@@ -196,6 +221,7 @@ class _Checkout:
         """The index as it is now; it knows of working files that were only touched."""
         if Path(self._repository.index_file()).exists():
             copyfile(self._repository.index_file(), self._folder / "index")
+            copyfile(self._repository.index_file(), self._folder / "old-index")
         self._git.ask("update-index", "-q", "--refresh")
 
     def _put_index(self) -> None:
