@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wbmem_git.store.state import private_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Self
 
     from wbmem_git.store.repository import Repository
@@ -58,6 +59,7 @@ class Writing(NamedTuple):
         touched: What it changes.
         child: The number of the `git commit` that makes the commit, whose name isn't known then; 0 for none.
         git_dir, top: The git folder and the top of the worktree where it goes on; "" in an older journal.
+        others: The further parents that git was told of in MERGE_HEAD.
     """
 
     token: str
@@ -70,6 +72,12 @@ class Writing(NamedTuple):
     child: int = 0
     git_dir: str = ""
     top: str = ""
+    others: tuple[str, ...] = ()
+
+
+def merge_files(others: Sequence[str]) -> dict[str, str]:
+    """The files in its git folder that tell git of a commit's further parents, and what they hold."""
+    return {"MERGE_HEAD": "".join(f"{oid}\n" for oid in others), "MERGE_MODE": "no-ff"} if others else {}
 
 
 class Journal:
@@ -136,6 +144,7 @@ class Journal:
                 return None
             told["touched"] = tuple(Touched(*each) for each in told["touched"])
             told["refs"] = tuple(told["refs"])
+            told["others"] = tuple(told.get("others", ()))
             return Writing(**told)
         except (ValueError, TypeError, KeyError, AttributeError):
             return None

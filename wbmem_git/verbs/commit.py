@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import GitError, NoIdentity, Refused, UsageError, WbmemError
 from wbmem_git.store.commits import subject_of, trailers_of
 from wbmem_git.store.git import ALWAYS, Git, text_of
-from wbmem_git.store.journal import HELD, Journal
+from wbmem_git.store.journal import HELD, Journal, merge_files
 from wbmem_git.store.state import read_mark, write_mark
 from wbmem_git.store.steps import step
 from wbmem_git.store.writer import HEAD, NewCommit, RefMoved, Writer
@@ -301,7 +301,9 @@ def _through_git(repository: Repository, wanted: Commit, moving: Moving, stage: 
 @contextmanager
 def _merging(repository: Repository, others: Sequence[str]) -> Iterator[None]:
     """Tell git which further parents the commit has; it takes the files away when it has made it."""
-    files = {"MERGE_HEAD": "".join(f"{oid}\n" for oid in others), "MERGE_MODE": "no-ff"} if others else {}
+    files = merge_files(others)
+    if others:
+        _note(repository, others=tuple(others))
     for name, text in files.items():
         Path(repository.git_dir, name).write_text(text, encoding="ascii")
     try:
@@ -321,7 +323,7 @@ def _git_commit(repository: Repository, git: Git, wanted: Commit) -> str:
         *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"), quiet=False
     )
     try:
-        _note(repository, child.pid)
+        _note(repository, child=child.pid)
     except OSError:
         child.close()  # without a message it makes no commit
         raise
@@ -332,8 +334,10 @@ def _git_commit(repository: Repository, git: Git, wanted: Commit) -> str:
     return now
 
 
-def _note(repository: Repository, process: int) -> None:
-    """Say which git makes the commit: should we be killed, the next writer waits for its end.
+def _note(repository: Repository, **known: Any) -> None:
+    """Note what is known of the write by now: should we be killed, the next writer needs it.
+
+    That is which git makes the commit (its end is waited for), and what git was told of further parents.
 
     Raises:
         OSError: That can't be written.
@@ -341,7 +345,7 @@ def _note(repository: Repository, process: int) -> None:
     journal = Journal(repository.common_dir)
     begun = journal.read()
     if begun is not None:
-        journal.note(begun._replace(child=process))
+        journal.note(begun._replace(**known))
 
 
 _HINT = "git commit says what stands in the way here, with the same hooks"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError
 from wbmem_git.store.index_lock import WAIT_S, IndexLock, IndexLocked, lock_path, new_token, token_in
-from wbmem_git.store.journal import Journal
+from wbmem_git.store.journal import Journal, merge_files
 from wbmem_git.store.trees import Entry
 from wbmem_git.store.writer import HEAD, ref_locks
 from wbmem_git.verbs.new_index import NewIndex
@@ -65,12 +65,15 @@ def recover(repository: Repository) -> bool:
     noted_ns = _made_ns(journal.path)
     if not _has_ended(begun.child):
         raise IndexLocked(lock_path(begun.index_file))
-    if token_in(lock_path(begun.index_file)) == begun.token:
-        Path(lock_path(begun.index_file)).unlink(missing_ok=True)
-    for path in _own_ref_locks(repository, begun, noted_ns):
-        Path(path).unlink(missing_ok=True)
+    index = lock_path(begun.index_file)
     with _opened(repository, begun) as there:
-        if there is not None and not _is_made(there, begun):
+        is_locked = token_in(index) == begun.token
+        is_ended = there is not None and _end_merge(Path(there.git_dir), begun, is_locked=is_locked)
+        if is_locked:
+            Path(index).unlink(missing_ok=True)
+        for path in _own_ref_locks(repository, begun, noted_ns):
+            Path(path).unlink(missing_ok=True)
+        if there is not None and is_ended and not _is_made(there, begun):
             _take_back(there, journal, begun)
     journal.clear()
     return True
@@ -91,6 +94,21 @@ def _opened(repository: Repository, begun: Writing) -> Iterator[Repository | Non
     with closing(there):
         is_it = os.path.realpath(there.git_dir) == os.path.realpath(begun.git_dir)
         yield there if is_it else None
+
+
+def _end_merge(git_dir: Path, begun: Writing, *, is_locked: bool) -> bool:
+    """Take away what told git of our merge; False where somebody is in one of their own: it stays as it is.
+
+    Whoever concluded ours would do so with our side's files alone.
+    While our lock of the index stands nobody else begins one; where it doesn't, theirs has a message.
+    """
+    files = merge_files(begun.others)
+    said = {name: _content(git_dir / name) for name in files if (git_dir / name).exists()}
+    is_ours = all(files[name].startswith(text) for name, text in said.items())
+    if is_ours and (is_locked or not (git_dir / "MERGE_MSG").exists()):
+        for name in reversed(said):
+            (git_dir / name).unlink(missing_ok=True)
+    return not (begun.others and (git_dir / "MERGE_HEAD").exists())
 
 
 def _moved_to(git_dir: str) -> str:
@@ -164,7 +182,7 @@ def _is_ours(repository: Repository, begun: Writing, said: str) -> bool:
     return found is not None and repository.commit(said).parents[:1] == tuple(filter(None, [begun.base]))
 
 
-def _content(path: str) -> str:
+def _content(path: str | Path) -> str:
     try:
         return Path(path).read_text(encoding="ascii", errors="replace").strip()
     except OSError:
