@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.text.folding import fold
 from wbmem_git.text.terms import date_terms, is_single, query_words, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 LONGEST_SNIPPET = 160
 CONTEXT = 60
@@ -38,24 +39,40 @@ class _Word(NamedTuple):
     written: str
 
 
-class _Forms:
-    """The words of a text by their first letters: where each form of one stands.
+class _Firsts:
+    """The letters that a question's words begin with: no other word of a text can be one of theirs."""
 
-    Of `refreshToken` the parts are words as well, told apart from what stands by itself.
+    def __init__(self, words: Sequence[_Word]) -> None:
+        self.letters = frozenset(word.term[0] for word in words if _RUN.match(word.term))
+        among = "".join(sorted(self.letters))
+        self._word = re.compile(f"(?<![a-z0-9])[{among}][a-z0-9]*+") if among else None
+
+    def words(self, folded: str) -> Iterator[tuple[str, int]]:
+        """Each word of a text that begins with one of them, and where."""
+        if self._word is not None:
+            yield from ((word[0], word.start()) for word in self._word.finditer(folded))
+
+    def parts(self, text: str, folded: str) -> Iterator[tuple[str, int]]:
+        """Each part of a name that does: of `refreshToken` there are two."""
+        if self.letters and len(text) == len(folded):
+            for part in _CAMEL.finditer(text):
+                if folded[part.start()] in self.letters:
+                    yield folded[part.start() : part.end()], part.start()
+
+
+class _Forms:
+    """The words of a text that a question may mean, by their first letters: where each form of one stands.
+
+    Parts of names are words as well: told apart from what stands by itself, looked for where that is missing.
     """
 
-    def __init__(self, text: str, folded: str) -> None:
-        self._whole: dict[str, dict[str, list[int]]] = {}
-        self._parts: dict[str, dict[str, list[int]]] = {}
-        for word in _RUN.finditer(folded):
-            _note(self._whole, word[0], word.start())
-        if len(text) == len(folded):
-            for part in _CAMEL.finditer(text):
-                _note(self._parts, folded[part.start() : part.end()], part.start())
+    def __init__(self, text: str, folded: str, firsts: _Firsts) -> None:
+        self._whole = _noted(firsts.words(folded))
+        self._named = cache(lambda: _noted(firsts.parts(text, folded)))
 
     def of(self, word: _Word) -> list[Span]:
         """Where a form of the word stands by itself; else where it is a part of a name."""
-        return self._among(self._whole, word) or self._among(self._parts, word)
+        return self._among(self._whole, word) or self._among(self._named(), word)
 
     @staticmethod
     def _among(words: dict[str, dict[str, list[int]]], word: _Word) -> list[Span]:
@@ -78,6 +95,7 @@ class Asked:
                 self._pairs[term] = None
             else:
                 self._words.append(_Word(term, written))
+        self._firsts = _Firsts(self._words)
 
     def spans(self, text: str) -> list[Span]:
         """All of them in a text, in its order; comments aside."""
@@ -86,7 +104,7 @@ class Asked:
             folded = "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
         if "<!--" in folded:
             folded = _COMMENT.sub(lambda found: "\n" * len(found[0]), folded)
-        forms = _Forms(text, folded)
+        forms = _Forms(text, folded, self._firsts)
         found = [span for word in self._words for span in _of_word(folded, forms, word)]
         if self._pairs:
             found.extend(self._of_pairs(folded))
@@ -100,7 +118,7 @@ class Asked:
         if not missing:
             return []
         folded, days = fold(title), date_terms(date)
-        forms = _Forms(title, folded)
+        forms = _Forms(title, folded, self._firsts)
         return [
             f"{word.written} ×1" for word in missing if word.term in days or _of_word(folded, forms, word)
         ]
@@ -121,8 +139,12 @@ class Asked:
             yield Span(begin, end, folded[begin:end])
 
 
-def _note(words: dict[str, dict[str, list[int]]], form: str, place: int) -> None:
-    words.setdefault(form[:1], {}).setdefault(form, []).append(place)
+def _noted(words: Iterable[tuple[str, int]]) -> dict[str, dict[str, list[int]]]:
+    """First letter → form → where it stands."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for form, place in words:
+        found.setdefault(form[:1], {}).setdefault(form, []).append(place)
+    return found
 
 
 def _places(folded: str, needle: str) -> Iterator[int]:
