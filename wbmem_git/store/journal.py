@@ -60,6 +60,7 @@ class Writing(NamedTuple):
         child: The number of the `git commit` that makes the commit, whose name isn't known then; 0 for none.
         git_dir, top: The git folder and the top of the worktree where it goes on; "" in an older journal.
         others: The further parents that git was told of in MERGE_HEAD.
+        child_began: When the child began, as `temporary.began` tells it; "" where the system doesn't.
     """
 
     token: str
@@ -73,6 +74,7 @@ class Writing(NamedTuple):
     git_dir: str = ""
     top: str = ""
     others: tuple[str, ...] = ()
+    child_began: str = ""
 
 
 def merge_files(others: Sequence[str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ from wbmem_git.verbs.brief import brief
 from wbmem_git.verbs.committing import ask, terms
 from wbmem_git.verbs.new_index import new_entries
 from wbmem_git.verbs.publish import HeadMoved, Moving, disk_refusing
-from wbmem_git.verbs.temporary import own_folder
+from wbmem_git.verbs.temporary import began, own_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -323,7 +323,7 @@ def _git_commit(repository: Repository, git: Git, wanted: Commit) -> str:
         *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"), quiet=False
     )
     try:
-        _note(repository, child=child.pid)
+        _note(repository, child=child.pid, child_began=began(child.pid))
     except OSError:
         child.close()  # without a message it makes no commit
         raise

@@ -20,7 +20,7 @@ from wbmem_git.store.trees import Entry
 from wbmem_git.store.writer import HEAD, ref_locks
 from wbmem_git.verbs.new_index import NewIndex
 from wbmem_git.verbs.publish import digest, told
-from wbmem_git.verbs.temporary import own_folder, runs
+from wbmem_git.verbs.temporary import began, own_folder, runs
 from wbmem_git.verbs.working_files import laid_ready, move
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def recover(repository: Repository) -> bool:
         journal.clear()
         return False
     noted_ns = _made_ns(journal.path)
-    if not _has_ended(begun.child):
+    if not _has_ended(begun):
         raise IndexLocked(lock_path(begun.index_file))
     index = lock_path(begun.index_file)
     with _opened(repository, begun) as there:
@@ -141,14 +141,22 @@ def stale_locks(repository: Repository, now_s: float) -> tuple[StaleLock, ...]:
     return tuple(found)
 
 
-def _has_ended(child: int) -> bool:
-    """Whether the `git commit` of a killed writer has come to its end; its hooks may take a while."""
+def _has_ended(begun: Writing) -> bool:
+    """Whether the `git commit` of a killed writer has come to its end; its hooks may take a while.
+
+    Another process that has got its number, as after a restart, is none of ours.
+    """
     until_s = time.monotonic() + WAIT_S
-    while child and runs(child):
+    while begun.child and runs(begun.child) and _is_same(begun):
         if time.monotonic() >= until_s:
             return False
         time.sleep(POLL_S)
     return True
+
+
+def _is_same(begun: Writing) -> bool:
+    """Whether the process of that number began when the child did, as far as the system tells."""
+    return began(begun.child) in {"", begun.child_began} or not begun.child_began
 
 
 def _own_ref_locks(

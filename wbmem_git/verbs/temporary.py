@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 FOLDER = "tmp"
 _HALF_WRITTEN = re.compile(r".+\.(?P<process>[0-9]+)\.tmp")
 """How `store.state` calls what it is about to put in a file's place."""
+_BEGAN = 19
+"""Where /proc/N/stat has the start, counted behind the name."""
+_PATIENCE_S = 5.0
 
 
 @contextmanager
@@ -100,3 +103,28 @@ def runs(process: int) -> bool:
     except (OSError, OverflowError):
         return True
     return True
+
+
+def began(process: int) -> str:
+    """When a process began, and since which start of the system that counts; "" where that isn't told.
+
+    No two processes that ever had the same number have the same.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        said = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+        return f"{boot} {said[_BEGAN].decode('ascii')}"
+    except (OSError, IndexError):
+        return _began_by_ps(process)
+
+
+def _began_by_ps(process: int) -> str:
+    import subprocess  # noqa: PLC0415  # only where the system has no /proc
+
+    called = ["/bin/ps", "-o", "lstart=", "-p", str(process)]
+    with suppress(OSError, subprocess.SubprocessError):
+        done = subprocess.run(
+            called, env={"LC_ALL": "C", "TZ": "UTC"}, capture_output=True, check=False, timeout=_PATIENCE_S
+        )
+        return done.stdout.decode("ascii", "replace").strip() if done.returncode == 0 else ""
+    return ""
