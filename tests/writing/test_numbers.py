@@ -32,7 +32,9 @@ def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 @pytest.fixture
 def running() -> Iterator[int]:
     """The number of a process that goes on."""
-    with subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE
+    ) as process:
         yield process.pid
 
 
