@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import random
 import time
-from typing import NamedTuple
 
 from wbmem_git.errors import GitError
 
@@ -29,22 +28,6 @@ class IndexLocked(GitError):
             f"another git has kept the index locked{f' since {since}' if since else ''}; nothing was changed",
             "try again when it has finished; wbmem doctor says whether it still runs",
         )
-
-
-class Holder(NamedTuple):
-    """A lock that stands there.
-
-    Attributes:
-        path: Its file.
-        token: What a wbmem wrote into it, "" for anybody else's.
-        age_s: How long ago it was written.
-        owner: The number of the user whose file it is.
-    """
-
-    path: str
-    token: str
-    age_s: float
-    owner: int
 
 
 class IndexLock:
@@ -138,20 +121,6 @@ def new_token() -> str:
 def lock_path(index: str) -> str:
     """The file that git takes as the lock of an index."""
     return f"{os.path.realpath(index)}.lock"
-
-
-def holder(path: str, now_s: float) -> Holder | None:
-    """Whose lock stands there; None where there is none.
-
-    Args:
-        path: The lock.
-        now_s: Seconds since the epoch.
-    """
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return None
-    return Holder(path, token_in(path), now_s - found.st_mtime, found.st_uid)
 
 
 def token_in(path: str) -> str:

@@ -11,13 +11,13 @@ from wbmem_git.text.names import kind_of
 from wbmem_git.verbs.merge_logs import merge_log
 from wbmem_git.verbs.merge_summaries import merge_summary
 from wbmem_git.verbs.merge_values import Conflict
+from wbmem_git.verbs.new_index import NEW_FILE_MODE
 
 if TYPE_CHECKING:
     from wbmem_git.model import PageKind, Settings
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.merge_values import Lines3
 
-NEW_FILE_MODE = "100644"
 BY_HAND = "settle the lines between the markers, then git add it"
 CHOOSE = "decide which of the two it shall be, then git add it"
 

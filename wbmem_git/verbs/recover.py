@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError
 from wbmem_git.store.index_lock import WAIT_S, IndexLock, IndexLocked, lock_path, new_token, token_in
 from wbmem_git.store.journal import Journal, merge_files
 from wbmem_git.store.trees import Entry
-from wbmem_git.store.writer import HEAD, ref_locks
 from wbmem_git.verbs.new_index import NewIndex
 from wbmem_git.verbs.publish import digest, told
 from wbmem_git.verbs.temporary import began, own_folder, runs
@@ -32,22 +31,6 @@ if TYPE_CHECKING:
 POLL_S = 0.02
 SETTLED_S = 1.0
 """A live git fills a ref's lock, or lets go of it, in much less."""
-
-
-class StaleLock(NamedTuple):
-    """A lock of git's that stands here now.
-
-    Attributes:
-        path: Its file.
-        ours: Whether our journal names it: then the next command that writes takes it away.
-        age_s: How long it has stood.
-        owner: The number of the user whose file it is.
-    """
-
-    path: str
-    ours: bool
-    age_s: float
-    owner: int
 
 
 def recover(repository: Repository) -> bool:
@@ -120,27 +103,6 @@ def _moved_to(git_dir: str) -> str:
     return str(Path(git_dir, said.rstrip("\n")).parent)
 
 
-def stale_locks(repository: Repository, now_s: float) -> tuple[StaleLock, ...]:
-    """The locks of index, HEAD and branch that stand here now; it takes none away.
-
-    Args:
-        repository: Where.
-        now_s: Seconds since the epoch.
-    """
-    journal = Journal(repository.common_dir)
-    begun = journal.read()
-    index = lock_path(repository.index_file())
-    own = set(_own_ref_locks(repository, begun, _made_ns(journal.path), wait_s=0.0)) if begun else set()
-    if begun is not None and token_in(index) == begun.token:
-        own.add(index)
-    found = []
-    for path in (index, *ref_locks(repository, HEAD)):
-        with suppress(FileNotFoundError):
-            said = Path(path).lstat()
-            found.append(StaleLock(path, path in own, now_s - said.st_mtime, said.st_uid))
-    return tuple(found)
-
-
 def _has_ended(begun: Writing) -> bool:
     """Whether the `git commit` of a killed writer has come to its end; its hooks may take a while.
 
@@ -159,9 +121,7 @@ def _is_same(begun: Writing) -> bool:
     return began(begun.child) in {"", begun.child_began} or not begun.child_began
 
 
-def _own_ref_locks(
-    repository: Repository, begun: Writing, noted_ns: int, wait_s: float = SETTLED_S
-) -> list[str]:
+def _own_ref_locks(repository: Repository, begun: Writing, noted_ns: int) -> list[str]:
     """The locks of refs that our git left.
 
     The branch's lock holds our commit: nobody else writes that. HEAD's holds nothing, nor does the branch's
@@ -177,7 +137,7 @@ def _own_ref_locks(
     if not there or any(_made_ns(path) < noted_ns for path in there):
         return []
     before = [(path, _made_ns(path)) for path in there]
-    time.sleep(wait_s)
+    time.sleep(SETTLED_S)
     still = [(path, _made_ns(path)) for path in there if os.path.lexists(path) and not _content(path)]
     return there if still == before else []
 
