@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.boards import KEY, board
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.install import install
+from wbmem_git.verbs.hooks.install import install
 
 if TYPE_CHECKING:
     from collections.abc import Callable

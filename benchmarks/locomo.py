@@ -21,10 +21,10 @@ from wbmem_git.store.contents import NewPage, replace_pages
 from wbmem_git.store.known import Known
 from wbmem_git.store.sidecar import memory
 from wbmem_git.text.contents import contents_of
-from wbmem_git.verbs.expand import expand
-from wbmem_git.verbs.filters import Query
+from wbmem_git.verbs.ask.expand import expand
+from wbmem_git.verbs.ask.filters import Query
+from wbmem_git.verbs.ask.recall import recall
 from wbmem_git.verbs.reader import Ground
-from wbmem_git.verbs.recall import recall
 
 if TYPE_CHECKING:
     import sqlite3

@@ -26,8 +26,8 @@ from wbmem_git.store.schema import schema
 from wbmem_git.store.sidecar import BUILDING, OPENING
 from wbmem_git.text.content import Content
 from wbmem_git.text.terms import query_terms, terms
-from wbmem_git.verbs.filters import Query
-from wbmem_git.verbs.recall import recall
+from wbmem_git.verbs.ask.filters import Query
+from wbmem_git.verbs.ask.recall import recall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.rules.registry import Rule
     from wbmem_git.text.keys import Key
-    from wbmem_git.verbs.lint import LintRule
+    from wbmem_git.verbs.lint.lint import LintRule
 
 BOARD = """# Board
 

@@ -152,7 +152,7 @@ def test_a_session_loses_no_answer(it: Desk, monkeypatch: pytest.MonkeyPatch) ->
     assert ask.expand("topic:login", session="one", as_of="HEAD")["entries"]
     assert ask.expand("topic:login", session="one", as_of="HEAD")["repeated"]
     with monkeypatch.context() as patched:
-        patched.setattr("wbmem_git.verbs.expand.hits_of", refuse)
+        patched.setattr("wbmem_git.verbs.ask.expand.hits_of", refuse)
         with pytest.raises(OSError):  # noqa: PT011  # whatever it is
             ask.expand("topic:login", session="one")
     assert ask.expand("topic:login", session="one")["entries"]

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from datetime import date
 
     from wbmem_git.store.expanded import Session
-    from wbmem_git.verbs.archived import Archived
-    from wbmem_git.verbs.expand import Expansion
-    from wbmem_git.verbs.lint import LintReport
+    from wbmem_git.verbs.ask.archived import Archived
+    from wbmem_git.verbs.ask.expand import Expansion
+    from wbmem_git.verbs.ask.trace import Traced
+    from wbmem_git.verbs.lint.lint import LintReport
     from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.rebuild import Difference
-    from wbmem_git.verbs.trace import Traced
 
 Json = dict[str, Any]
 
@@ -51,7 +51,7 @@ class Questions(Opened):
         Raises:
             UnknownStatus: No such status.
         """
-        from wbmem_git.verbs.expand import as_json  # noqa: PLC0415  # every verb is imported by who needs it
+        from wbmem_git.verbs.ask.expand import as_json  # noqa: PLC0415  # every verb is imported by who needs it
 
         return as_json(
             self.expansion(tag, limit=limit, session=session, status=status, as_of=as_of, today=today)
@@ -68,7 +68,7 @@ class Questions(Opened):
         today: date | None = None,
     ) -> Expansion:
         """The same as a value, with weights and titles."""
-        from wbmem_git.verbs.expand import expand, remember  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.expand import expand, remember  # noqa: PLC0415  # as above
 
         def question(ground: Ground) -> tuple[Expansion, Session | None]:
             named = self._session(session, ground.head if as_of else "") if session else None
@@ -92,7 +92,7 @@ class Questions(Opened):
         Raises:
             UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
         """
-        from wbmem_git.verbs.trace import as_json  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.trace import as_json  # noqa: PLC0415  # as above
 
         return as_json(self.traced(wanted, neighbors=neighbors, neighbor_limit=neighbor_limit, as_of=as_of))
 
@@ -100,7 +100,7 @@ class Questions(Opened):
         self, wanted: str, *, neighbors: bool = True, neighbor_limit: int = 6, as_of: str = ""
     ) -> Traced:
         """The same as a value, with weights and titles."""
-        from wbmem_git.verbs.trace import trace  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.trace import trace  # noqa: PLC0415  # as above
 
         limit = neighbor_limit if neighbors else 0
 
@@ -129,7 +129,7 @@ class Questions(Opened):
 
         Args:
             q: Any text; only its words count.
-            scope: One of `verbs.filters.SCOPES`; `handoff` is board, ledgers and archive.
+            scope: One of `verbs.ask.filters.SCOPES`; `handoff` is board, ledgers and archive.
             k: How many hits at most.
             since: The first day, "" for no bound.
             until: The last day, likewise.
@@ -143,8 +143,8 @@ class Questions(Opened):
             UnknownScope, UnknownStatus: There is none of that name. NotADay: A bound is no date.
             NoDays: The first day is later than the last.
         """
-        from wbmem_git.verbs.filters import Query  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.recall import as_json, recall  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.filters import Query  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.recall import as_json, recall  # noqa: PLC0415  # as above
 
         query = Query(
             typed(q), "", scope, k=k, since=since, until=until, status=status,
@@ -163,7 +163,7 @@ class Questions(Opened):
         Raises:
             UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
         """
-        from wbmem_git.verbs.versions import as_json, versions  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.versions import as_json, versions  # noqa: PLC0415  # as above
 
         def question(ground: Ground) -> Json:
             found = versions(ground, wanted)
@@ -237,7 +237,7 @@ class Questions(Opened):
             today: The day on which ages are counted; without it the day of the last commit.
             as_of: As for `expand`.
         """
-        from wbmem_git.verbs.lint import as_json  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.lint.lint import as_json  # noqa: PLC0415  # as above
 
         return as_json(self.linted(today=today, as_of=as_of))
 
@@ -245,7 +245,7 @@ class Questions(Opened):
         """The same as a value."""
         from datetime import date  # noqa: PLC0415  # as above
 
-        from wbmem_git.verbs.lint import look  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.lint.lint import look  # noqa: PLC0415  # as above
 
         with self.open() as repository:
             return self._ask(
@@ -306,7 +306,7 @@ class Questions(Opened):
 
         if not archived_id(path):
             return known
-        from wbmem_git.verbs.archived import reason_of  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.archived import reason_of  # noqa: PLC0415  # as above
 
         with self.open() as repository:
             return known._replace(reason=reason_of(repository, ground.db, path))

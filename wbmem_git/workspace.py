@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.check import Checked
     from wbmem_git.verbs.choose import Choice
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.facts import Fact
     from wbmem_git.verbs.fix import FixReport
     from wbmem_git.verbs.gate import Gate
     from wbmem_git.verbs.held import Held
+    from wbmem_git.verbs.hooks.install import InstallReport
     from wbmem_git.verbs.init import InitOptions, InitReport
-    from wbmem_git.verbs.install import InstallReport
     from wbmem_git.verbs.losses import Loss
     from wbmem_git.verbs.new import NewReport
     from wbmem_git.verbs.put_back import Wanted
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.restore import RestoreReport
     from wbmem_git.verbs.settle import Settled
     from wbmem_git.verbs.status import Status
-    from wbmem_git.verbs.sync import SyncReport
-    from wbmem_git.verbs.write import Written
-    from wbmem_git.verbs.write_order import Order
+    from wbmem_git.verbs.sync.sync import SyncReport
+    from wbmem_git.verbs.write.order import Order
+    from wbmem_git.verbs.write.write import Written
 
 BOARD = "PLAN.md"
 ENTRIES = "MEMORY.md"
@@ -145,7 +145,7 @@ class Workspace(Questions):
     def judge(self, repository: Repository, agent: str | None = None) -> Judge:
         """The gate for whoever commits here now (`agent` as in `decision`)."""
         from wbmem_git.store.commits import trailers_of  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.commit import Judge  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.commit.commit import Judge  # noqa: PLC0415  # as above
 
         repository.variables()  # git is going to be asked for more than the author
         decision = self.decision(repository, agent)
@@ -278,7 +278,7 @@ class Workspace(Questions):
             agent: That agent's name; "": the one whose shell this is.
         """
         from wbmem_git.verbs.agent_author import agent_author, as_committer  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.write import write  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.write.write import write  # noqa: PLC0415  # as above
 
         with self.open() as repository:
             author = agent_author(self.environment, agent) if as_agent else {}
@@ -328,7 +328,7 @@ class Workspace(Questions):
             now: UTC; the backup ref is named by it.
             dry_run: Whether only to tell what would be done.
         """
-        from wbmem_git.verbs.sync import sync  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.sync.sync import sync  # noqa: PLC0415  # as above
 
         with self.open() as repository:
             return sync(repository, remote, self.judge(repository), now, dry_run=dry_run)
@@ -404,21 +404,21 @@ class Workspace(Questions):
 
     def install_hooks(self) -> InstallReport:
         """Put the native hooks where git looks for them."""
-        from wbmem_git.verbs.install import install  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.hooks.install import install  # noqa: PLC0415  # as above
 
         with self.open() as repository:
             return install(repository, self.environment)
 
     def hooks(self) -> InstallReport:
         """How the native hooks stand."""
-        from wbmem_git.verbs.install import status  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.hooks.install import status  # noqa: PLC0415  # as above
 
         with self.open() as repository:
             return status(repository, self.environment)
 
     def remove_hooks(self) -> InstallReport:
         """Take the native hooks away; what was there before is there again."""
-        from wbmem_git.verbs.install import remove  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.hooks.install import remove  # noqa: PLC0415  # as above
 
         with self.open() as repository:
             return remove(repository)

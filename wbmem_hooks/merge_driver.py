@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from wbmem_git.errors import UsageError
 from wbmem_git.rules.wording import shown
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.merge_driver import drive
+from wbmem_git.verbs.merge.driver import drive
 from wbmem_hooks import environment
 from wbmem_hooks.voice import tell
 
 if TYPE_CHECKING:
-    from wbmem_git.verbs.merge_driver import Driven
+    from wbmem_git.verbs.merge.driver import Driven
 
 WORDS = 5
 

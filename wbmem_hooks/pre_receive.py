@@ -10,7 +10,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.protect import behind, is_protected, protected, refusal, tips, updates_of, with_targets
+from wbmem_git.verbs.hooks.protect import (
+    behind,
+    is_protected,
+    protected,
+    refusal,
+    tips,
+    updates_of,
+    with_targets,
+)
 from wbmem_hooks import environment
 from wbmem_hooks.ranges import check_new
 from wbmem_hooks.voice import tell
@@ -18,7 +26,7 @@ from wbmem_hooks.voice import tell
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wbmem_git.verbs.protect import Update
+    from wbmem_git.verbs.hooks.protect import Update
 
 EVERYTHING = ("--all",)
 """The refs as they are before the push."""

@@ -12,7 +12,7 @@ from pages import card, id_of, ledger
 
 from wbmem_git.cli import asking
 from wbmem_git.cli.table import cut_to, width_of
-from wbmem_git.verbs import filters
+from wbmem_git.verbs.ask import filters
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from pages import card, id_of
 from ruamel.yaml import YAML
 
 from wbmem_git.cli import main
-from wbmem_git.verbs.hook_scripts import PIECES
+from wbmem_git.verbs.hooks.scripts import PIECES
 from wbmem_hooks.doors import open_door
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from pages import SETTINGS, board, card
 
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.stamp import read_stamp
-from wbmem_git.verbs.hook_scripts import Origin, this_installation
-from wbmem_git.verbs.install import install
+from wbmem_git.verbs.hooks.install import install
+from wbmem_git.verbs.hooks.scripts import Origin, this_installation
 
 if TYPE_CHECKING:
     import subprocess

@@ -10,7 +10,7 @@ import pytest
 from hooks.gated import AS_AGENT, IN_AGENTS_SHELL, drop_b, hooks_folder, refused
 from pages import board, card
 
-from wbmem_git.verbs.hook_scripts import PACKAGE, PIECES, Origin, script
+from wbmem_git.verbs.hooks.scripts import PACKAGE, PIECES, Origin, script
 
 if TYPE_CHECKING:
     from pathlib import Path

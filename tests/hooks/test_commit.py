@@ -31,7 +31,7 @@ from wbmem_git.rules.credentials import credentials_in
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
-from wbmem_git.verbs.hook_scripts import Origin, script, this_installation
+from wbmem_git.verbs.hooks.scripts import Origin, script, this_installation
 
 if TYPE_CHECKING:
     from memory import Memory

@@ -15,7 +15,7 @@ from ruamel.yaml import YAML
 
 from wbmem_git.resources import template
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.install import remove, status
+from wbmem_git.verbs.hooks.install import remove, status
 from wbmem_hooks.doors import AFTER, BEFORE
 
 CHECKOUT = Path(__file__).resolve().parents[2]

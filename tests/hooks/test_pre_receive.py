@@ -12,8 +12,8 @@ from memory import Memory
 from pages import SETTINGS, archived, board, card
 
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.protect import Update, is_protected, protected, refusal, updates_of
-from wbmem_git.verbs.server import install_server
+from wbmem_git.verbs.hooks.protect import Update, is_protected, protected, refusal, updates_of
+from wbmem_git.verbs.hooks.server import install_server
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TOKEN = "ghp" + "_abcdefghijklmnopqrstuvwxyzABCDEF0123"

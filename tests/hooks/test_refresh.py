@@ -260,8 +260,8 @@ def test_who_commits_waits_for_no_stream_of_it(hooked: Memory) -> None:
 
 def slow_python(memory: Memory) -> float:
     """Hooks whose refresh begins only after so many seconds."""
-    from wbmem_git.verbs.hook_scripts import Origin, this_installation  # noqa: PLC0415
-    from wbmem_git.verbs.install import install  # noqa: PLC0415
+    from wbmem_git.verbs.hooks.install import install  # noqa: PLC0415
+    from wbmem_git.verbs.hooks.scripts import Origin, this_installation  # noqa: PLC0415
 
     slow_s = 3
     real = this_installation()

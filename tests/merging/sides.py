@@ -18,13 +18,13 @@ from wbmem_git.text.names import archive_path, archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.assign import Side
-from wbmem_git.verbs.merge_pages import merge_pages
+from wbmem_git.verbs.merge.pages import merge_pages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wbmem_git.model import Actor, Card
-    from wbmem_git.verbs.merge_values import MergedPages
+    from wbmem_git.verbs.merge.values import MergedPages
 
     Files = Mapping[str, str]
 

@@ -10,8 +10,8 @@ from memory import IDENTITY, Memory
 from pages import SETTINGS, archived, board, card, id_of
 
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.hook_scripts import Origin, this_installation
-from wbmem_git.verbs.merge_registration import command, origin_of, register, standing, unregister
+from wbmem_git.verbs.hooks.registration import command, origin_of, register, standing, unregister
+from wbmem_git.verbs.hooks.scripts import Origin, this_installation
 from wbmem_git.verbs.settle import settle
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from text.spec import TIMES
 
 from wbmem_git.rules.lines import fault_of
-from wbmem_git.verbs.merge_logs import merge_log
+from wbmem_git.verbs.merge.logs import merge_log
 
 BASE = "# 2026-09-14\n\n- 10:00 first\n"
 

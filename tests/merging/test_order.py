@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from text.spec import TIMES
 
 from wbmem_git.rules.lines import first_missing
-from wbmem_git.verbs.merge_metadata import merge_metadata
-from wbmem_git.verbs.merge_order import both, in_order
+from wbmem_git.verbs.merge.metadata import merge_metadata
+from wbmem_git.verbs.merge.order import both, in_order
 
 ORDERS = st.lists(st.sampled_from("abcdefgh"), unique=True)
 RANDOM = settings(max_examples=300 * TIMES, deadline=None)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from stored import stored_pages
 
-from wbmem_git.verbs.filters import Query
-from wbmem_git.verbs.recall import recall
+from wbmem_git.verbs.ask.filters import Query
+from wbmem_git.verbs.ask.recall import recall
 
 if TYPE_CHECKING:
     import sqlite3

@@ -22,11 +22,11 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.store.sidecar import memory
 from wbmem_git.store.tables import rows
 from wbmem_git.text.ids import card_id
+from wbmem_git.verbs.ask.versions import versions
 from wbmem_git.verbs.blame import blame
 from wbmem_git.verbs.reader import Ground
 from wbmem_git.verbs.refresh import refresh
 from wbmem_git.verbs.show import show
-from wbmem_git.verbs.versions import versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

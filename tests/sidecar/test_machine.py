@@ -35,8 +35,8 @@ from wbmem_git.text.contents import layer_of
 from wbmem_git.text.document import decode
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import kind_of
-from wbmem_git.verbs import chronicle
 from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.past import chronicle
 from wbmem_git.verbs.reader import NAMED, Reader
 from wbmem_git.verbs.refresh import refresh
 

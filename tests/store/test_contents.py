@@ -13,8 +13,8 @@ from wbmem_git.store.contents import NewPage, page, pages, remove_page, replace_
 from wbmem_git.store.sidecar import memory
 from wbmem_git.store.tables import rows
 from wbmem_git.text.contents import contents_of, layer_of, page_id
-from wbmem_git.verbs.filters import Query
-from wbmem_git.verbs.recall import BESIDE, recall
+from wbmem_git.verbs.ask.filters import Query
+from wbmem_git.verbs.ask.recall import BESIDE, recall
 
 if TYPE_CHECKING:
     from sqlite3 import Connection

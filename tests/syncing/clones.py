@@ -17,7 +17,7 @@ from wbmem_git.workspace import Workspace
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbmem_git.verbs.sync import SyncReport
+    from wbmem_git.verbs.sync.sync import SyncReport
 
 NOW = datetime(2026, 9, 14, 10, 15, tzinfo=UTC)
 A, B = card("Alpha"), card("Beta")

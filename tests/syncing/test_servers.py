@@ -10,7 +10,7 @@ from pages import board, card
 from syncing.clones import A, B, Pair
 from syncing.servers import daemon, http
 
-from wbmem_git.verbs.remote import PushRefused, Unreachable
+from wbmem_git.verbs.sync.remote import PushRefused, Unreachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

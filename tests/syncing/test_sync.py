@@ -15,13 +15,13 @@ from syncing.clones import NOW, A, B, Clone, Pair
 from wbmem_git.errors import Refused
 from wbmem_git.store import steps
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.backups import KEPT, backups, keep
-from wbmem_git.verbs.commit import NotCommitted, OperationGoingOn
-from wbmem_git.verbs.landing import NotCommittedYet
-from wbmem_git.verbs.publish import DiskRefuses
-from wbmem_git.verbs.remote import NoRemote, PushRefused, Unreachable
-from wbmem_git.verbs.sync import AlwaysSlower, KeysDiffer, Unrelated
-from wbmem_git.verbs.writing import writing
+from wbmem_git.verbs.commit.commit import NotCommitted, OperationGoingOn
+from wbmem_git.verbs.commit.landing import NotCommittedYet
+from wbmem_git.verbs.commit.publish import DiskRefuses
+from wbmem_git.verbs.commit.writing import writing
+from wbmem_git.verbs.sync.backups import KEPT, backups, keep
+from wbmem_git.verbs.sync.remote import NoRemote, PushRefused, Unreachable
+from wbmem_git.verbs.sync.sync import AlwaysSlower, KeysDiffer, Unrelated
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -651,7 +651,7 @@ def test_a_card_archived_there_and_edited_here_comes_through_with_its_edit(pair:
 
 
 def test_others_who_are_always_faster_are_told(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wbmem_git.verbs.sync.ROUNDS", 1)
+    monkeypatch.setattr("wbmem_git.verbs.sync.sync.ROUNDS", 1)
     pair.ada.memory.commit({"a.txt": "a"})
     pair.ada.sync()
     pair.bo.memory.commit({"b.txt": "b"})

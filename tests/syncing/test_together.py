@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from children import exits_well, in_child
 from syncing.clones import NOW, Pair
 
-from wbmem_git.verbs.sync import AlwaysSlower
+from wbmem_git.verbs.sync.sync import AlwaysSlower
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:

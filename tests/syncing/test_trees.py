@@ -11,14 +11,14 @@ from pages import SETTINGS, archived, board, card, id_of, ledger
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.gate import Gate
-from wbmem_git.verbs.merge_trees import merge_bases, merge_trees, tree_with
+from wbmem_git.verbs.merge.trees import merge_bases, merge_trees, tree_with
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memory import Memory
 
-    from wbmem_git.verbs.merge_trees import MergedTrees
+    from wbmem_git.verbs.merge.trees import MergedTrees
 
     Files = Mapping[str, str | bytes | None]
 

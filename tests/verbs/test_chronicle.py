@@ -20,11 +20,12 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.store.versions import renamed_to, versions
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
-from wbmem_git.verbs import chronicle, past_pages
-from wbmem_git.verbs.chronicle import advance
 from wbmem_git.verbs.events_view import events_jsonl
 from wbmem_git.verbs.governing import last_good
-from wbmem_git.verbs.visible import Visible
+from wbmem_git.verbs.past import chronicle
+from wbmem_git.verbs.past import pages as past_pages
+from wbmem_git.verbs.past.chronicle import advance
+from wbmem_git.verbs.past.visible import Visible
 
 if TYPE_CHECKING:
     import sqlite3

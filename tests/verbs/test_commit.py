@@ -12,9 +12,9 @@ from desk import NOW, Desk, desk
 from pages import id_of
 
 from wbmem_git.errors import NoIdentity
-from wbmem_git.verbs import writing
-from wbmem_git.verbs.commit import Commit, NotCommitted, OperationGoingOn, commit, tree_with
-from wbmem_git.verbs.publish import HeadMoved
+from wbmem_git.verbs.commit import writing
+from wbmem_git.verbs.commit.commit import Commit, NotCommitted, OperationGoingOn, commit, tree_with
+from wbmem_git.verbs.commit.publish import HeadMoved
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from pages import SETTINGS, board, card
 from wbmem_git.resources import template
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.doctor import doctor
-from wbmem_git.verbs.hook_scripts import Origin, this_installation
-from wbmem_git.verbs.install import install
+from wbmem_git.verbs.hooks.install import install
+from wbmem_git.verbs.hooks.scripts import Origin, this_installation
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:

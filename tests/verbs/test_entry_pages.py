@@ -14,11 +14,11 @@ from stored import put
 from wbmem_git.text.contents import contents_of, page_id
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import default_settings
-from wbmem_git.verbs.filters import Query
+from wbmem_git.verbs.ask.filters import Query
+from wbmem_git.verbs.ask.recall import recall
+from wbmem_git.verbs.ask.trace import trace
 from wbmem_git.verbs.index_view import index_json, index_lines
-from wbmem_git.verbs.lint import lint
-from wbmem_git.verbs.recall import recall
-from wbmem_git.verbs.trace import trace
+from wbmem_git.verbs.lint.lint import lint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

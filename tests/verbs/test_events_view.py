@@ -11,9 +11,9 @@ from pasts import opened
 
 from wbmem_git.store import revisions, sidecar
 from wbmem_git.store.revisions import CommitRow, Event, add_commits, add_events
-from wbmem_git.verbs.chronicle import advance
 from wbmem_git.verbs.events_view import events_jsonl
 from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.past.chronicle import advance
 
 if TYPE_CHECKING:
     import sqlite3

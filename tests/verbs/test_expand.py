@@ -10,8 +10,8 @@ from pages import KEY
 
 from wbmem_git.store.expanded import AT_MOST, KEPT, Session
 from wbmem_git.text.contents import page_id
-from wbmem_git.verbs.expand import BEST_BY_WORDS, BY_WORDS, as_json, expand, remember
-from wbmem_git.verbs.validity import UnknownStatus
+from wbmem_git.verbs.ask.expand import BEST_BY_WORDS, BY_WORDS, as_json, expand, remember
+from wbmem_git.verbs.ask.validity import UnknownStatus
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -172,10 +172,10 @@ def test_of_what_the_words_search_finds_only_the_best_are_counted_and_it_says_so
     for number in numbers:
         filled.entry(f"card {number}")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("wbmem_git.verbs.recall.search", lambda *_: numbers)
+        patched.setattr("wbmem_git.verbs.ask.recall.search", lambda *_: numbers)
         said = as_json(expand(filled.ground, "zzz", today=TODAY))
         assert (said["total"], said["degraded"]) == (20, BEST_BY_WORDS)
-        patched.setattr("wbmem_git.verbs.recall.search", lambda *_: numbers[:19])
+        patched.setattr("wbmem_git.verbs.ask.recall.search", lambda *_: numbers[:19])
         said = as_json(expand(filled.ground, "zzz", today=TODAY))
         assert (said["total"], said["degraded"]) == (19, BY_WORDS)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.foreign_hooks import foreign_hooks
-from wbmem_git.verbs.install import install
+from wbmem_git.verbs.commit.foreign_hooks import foreign_hooks
+from wbmem_git.verbs.hooks.install import install
 
 if TYPE_CHECKING:
     from memory import Memory

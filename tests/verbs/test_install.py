@@ -13,9 +13,9 @@ import pytest
 from memory import Memory
 
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.hook_files import TwoKept
-from wbmem_git.verbs.hook_scripts import PIECES, Origin, origin_of, script
-from wbmem_git.verbs.install import InstallReport, SharedHooks, install, remove, status
+from wbmem_git.verbs.hooks.files import TwoKept
+from wbmem_git.verbs.hooks.install import InstallReport, SharedHooks, install, remove, status
+from wbmem_git.verbs.hooks.scripts import PIECES, Origin, origin_of, script
 from wbmem_git.verbs.throwaway import throwaway_note
 
 if TYPE_CHECKING:

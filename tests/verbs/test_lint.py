@@ -18,14 +18,14 @@ from wbmem_git.text.folding import fold
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.explain import manual
-from wbmem_git.verbs.lint import LINT, lint
+from wbmem_git.verbs.lint.lint import LINT, lint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from sqlite3 import Connection
 
     from wbmem_git.model import Finding
-    from wbmem_git.verbs.lint import LintRule
+    from wbmem_git.verbs.lint.lint import LintRule
 
 SETTINGS = default_settings(KEY)
 TODAY = date(2026, 9, 20)

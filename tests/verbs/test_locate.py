@@ -17,7 +17,7 @@ from wbmem_git.errors import NotAMemory, NotItsOwn
 from wbmem_git.verbs.locate import locate
 from wbmem_git.verbs.put_back import Wanted
 from wbmem_git.verbs.workspaces import Entry, entries, record
-from wbmem_git.verbs.write_order import Order
+from wbmem_git.verbs.write.order import Order
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:

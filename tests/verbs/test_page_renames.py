@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wbmem_git.verbs.page_renames import EMPTY, renamed_pages
+from wbmem_git.verbs.past.renames import EMPTY, renamed_pages
 
 NO_CARDS: dict[str, frozenset[str]] = {}
 

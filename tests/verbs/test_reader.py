@@ -31,11 +31,11 @@ from wbmem_git.text import terms
 from wbmem_git.text import vocabulary as vocabularies
 from wbmem_git.verbs import reader as module
 from wbmem_git.verbs import refresh as refreshing
-from wbmem_git.verbs.doings import Doings
+from wbmem_git.verbs.past.doings import Doings
+from wbmem_git.verbs.past.verdicts import Judge
 from wbmem_git.verbs.reader import Ground, Reader
 from wbmem_git.verbs.rebuild import check, rebuild
 from wbmem_git.verbs.refresh import refresh
-from wbmem_git.verbs.verdicts import Judge
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:

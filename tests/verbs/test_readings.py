@@ -13,12 +13,12 @@ from text.spec import TIMES
 
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import parse_page
-from wbmem_git.verbs import readings as module
-from wbmem_git.verbs.readings import Place, digest_of, read_next, read_page
+from wbmem_git.verbs.past import readings as module
+from wbmem_git.verbs.past.readings import Place, digest_of, read_next, read_page
 
 if TYPE_CHECKING:
     from wbmem_git.model import PageKind
-    from wbmem_git.verbs.readings import Reading
+    from wbmem_git.verbs.past.readings import Reading
 
 KEY = "demo-1a2b3c4d"
 Kind = Literal["board", "entries"]

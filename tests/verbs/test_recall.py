@@ -17,10 +17,10 @@ from wbmem_git.text.contents import contents_of
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.settings import parse_settings
-from wbmem_git.verbs import ranking
-from wbmem_git.verbs.filters import SCOPES, NoDays, NotADay, Query, UnknownScope
-from wbmem_git.verbs.recall import as_json, recall, search
-from wbmem_git.verbs.validity import UnknownStatus
+from wbmem_git.verbs.ask import ranking
+from wbmem_git.verbs.ask.filters import SCOPES, NoDays, NotADay, Query, UnknownScope
+from wbmem_git.verbs.ask.recall import as_json, recall, search
+from wbmem_git.verbs.ask.validity import UnknownStatus
 
 if TYPE_CHECKING:
     import sqlite3
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.kept_words import Wanted
     from wbmem_git.store.matches import Candidate
     from wbmem_git.text.content import ContentKind
-    from wbmem_git.verbs.recall import RecallAnswer
+    from wbmem_git.verbs.ask.recall import RecallAnswer
 
 KEY = "recall-0badcafe"
 TODAY = "2026-09-15"
@@ -460,7 +460,7 @@ def test_what_a_filter_keeps_is_looked_up_only_where_it_is_hardly_any(
         asked_for.append(most)
         return kept_words.few(db, wanted, most)
 
-    monkeypatch.setattr("wbmem_git.verbs.filters.few", telling)
+    monkeypatch.setattr("wbmem_git.verbs.ask.filters.few", telling)
     hits = ask(db, "token", since="2026-08-01", per_source=50).hits
     assert len(hits) == min(10, 1000 - first)
     assert {hit.date for hit in hits} == {"2026-09-01"}

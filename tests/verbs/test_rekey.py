@@ -21,8 +21,8 @@ from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import check_range
+from wbmem_git.verbs.hooks.server import install_server
 from wbmem_git.verbs.rekey import NotForAgents
-from wbmem_git.verbs.server import install_server
 from wbmem_git.verbs.workspaces import entries
 from wbmem_hooks import gate as framework
 from wbmem_hooks import pre_push, pre_receive

@@ -8,7 +8,7 @@ from pages import KEY, id_of
 
 from wbmem_git.errors import AmbiguousId, ShortId, UnknownId
 from wbmem_git.text.ids import card_id
-from wbmem_git.verbs.resolve import Resolved, resolve
+from wbmem_git.verbs.ask.resolve import Resolved, resolve
 
 LEDGER = "handoff-20260914-101500.md"
 

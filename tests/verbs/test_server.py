@@ -12,13 +12,13 @@ from memory import Memory
 
 from wbmem_git.cli import main
 from wbmem_git.errors import GitError
-from wbmem_git.verbs.hook_files import TwoKept
-from wbmem_git.verbs.hook_scripts import Origin, script
-from wbmem_git.verbs.install import SharedHooks
-from wbmem_git.verbs.server import NotBare, install_server, remove_server, server_status
+from wbmem_git.verbs.hooks.files import TwoKept
+from wbmem_git.verbs.hooks.install import SharedHooks
+from wbmem_git.verbs.hooks.scripts import Origin, script
+from wbmem_git.verbs.hooks.server import NotBare, install_server, remove_server, server_status
 
 if TYPE_CHECKING:
-    from wbmem_git.verbs.install import InstallReport
+    from wbmem_git.verbs.hooks.install import InstallReport
 
 FOREIGN = "#!/bin/sh\necho foreign\n"
 

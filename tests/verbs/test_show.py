@@ -9,7 +9,7 @@ from desk import LAYOUTS, NOW, desk
 from pages import SETTINGS, card, id_of, ledger
 
 from wbmem_git.errors import GitError, UnknownId
-from wbmem_git.verbs.resolve import Gone
+from wbmem_git.verbs.ask.resolve import Gone
 
 if TYPE_CHECKING:
     from pathlib import Path

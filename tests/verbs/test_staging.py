@@ -14,10 +14,10 @@ from pages import card, id_of
 
 from wbmem_git.errors import GitError
 from wbmem_git.store import index_lock, steps
-from wbmem_git.verbs import working_files
+from wbmem_git.verbs.commit import working_files
+from wbmem_git.verbs.commit.writing import writing
 from wbmem_git.verbs.staging import CannotTakeEdit, stage
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import writing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -196,7 +196,7 @@ def test_a_wbmem_that_is_killed_leaves_no_lock(tmp_path: Path) -> None:
     it = desk(tmp_path)
     code = (
         "import os, time; from wbmem_git.workspace import Workspace;"
-        "from wbmem_git.verbs.writing import writing;"
+        "from wbmem_git.verbs.commit.writing import writing;"
         f"r = Workspace({str(it.memory.top)!r}, dict(os.environ)).open(); c = writing(r); c.__enter__();"
         "print('held', flush=True); time.sleep(60)"
     )

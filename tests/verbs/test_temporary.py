@@ -16,8 +16,8 @@ from desk import NOW, Desk, desk
 from memory import Memory
 from pages import SETTINGS, board, card
 
+from wbmem_git.verbs.commit.writing import writing
 from wbmem_git.verbs.temporary import own_folder, sweep
-from wbmem_git.verbs.writing import writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from pages import KEY, id_of
 
 from wbmem_git.errors import UnknownId
 from wbmem_git.text.ids import card_id
-from wbmem_git.verbs.resolve import Gone
-from wbmem_git.verbs.trace import as_json, trace
+from wbmem_git.verbs.ask.resolve import Gone
+from wbmem_git.verbs.ask.trace import as_json, trace
 
 
 @pytest.fixture

@@ -19,15 +19,15 @@ from wild import make_wild
 from wbmem_git.store import sidecar
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.ids import card_id
-from wbmem_git.verbs.chronicle import advance
 from wbmem_git.verbs.governing import last_good
-from wbmem_git.verbs.verdicts import Judge
+from wbmem_git.verbs.past.chronicle import advance
+from wbmem_git.verbs.past.verdicts import Judge
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from wbmem_git.store.revisions import Event
-    from wbmem_git.verbs.verdicts import Past
+    from wbmem_git.verbs.past.verdicts import Past
 
 PLAIN = "Next: run `make test` in src/"
 Told = list[tuple[str, str, str, str, str]]

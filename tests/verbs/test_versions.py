@@ -13,7 +13,7 @@ from pages import AGENT, card, id_of, ledger
 
 from wbmem_git.errors import UnknownId
 from wbmem_git.text.moments import moment
-from wbmem_git.verbs.versions import versions
+from wbmem_git.verbs.ask.versions import versions
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,8 @@ from pages import SETTINGS, board, card
 from wbmem_git.store import kept, revisions
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.views import middle
-from wbmem_git.verbs import chronicle, events_view
+from wbmem_git.verbs import events_view
+from wbmem_git.verbs.past import chronicle
 from wbmem_git.verbs.reader import Reader
 from wbmem_git.verbs.rebuild import check
 from wbmem_git.verbs.views import EVENTS, view

@@ -17,7 +17,7 @@ from wbmem_git.store.revisions import (
     truncate,
 )
 from wbmem_git.store.sidecar import memory
-from wbmem_git.verbs.visible import Visible
+from wbmem_git.verbs.past.visible import Visible
 
 if TYPE_CHECKING:
     import sqlite3

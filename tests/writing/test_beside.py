@@ -13,10 +13,10 @@ from pages import card
 
 from wbmem_git.errors import UsageError
 from wbmem_git.verbs.three_trees import edited, load
-from wbmem_git.verbs.write_beside import EditsMeet, beside
-from wbmem_git.verbs.write_card import card_proposal
-from wbmem_git.verbs.write_order import Order
-from wbmem_git.verbs.write_page import page_proposal
+from wbmem_git.verbs.write.beside import EditsMeet, beside
+from wbmem_git.verbs.write.card import card_proposal
+from wbmem_git.verbs.write.order import Order
+from wbmem_git.verbs.write.page import page_proposal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -25,9 +25,9 @@ from writing.states import is_clean, is_sound, left_open, written
 import wbmem_git
 from wbmem_git.errors import WbmemError
 from wbmem_git.store import steps
-from wbmem_git.verbs.commit import Commit, tree_with
-from wbmem_git.verbs.landing import land
-from wbmem_git.verbs.writing import writing
+from wbmem_git.verbs.commit.commit import Commit, tree_with
+from wbmem_git.verbs.commit.landing import land
+from wbmem_git.verbs.commit.writing import writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -14,7 +14,7 @@ from writing.faults import WRITES, behind_a_foreign_hook, goes_on
 from wbmem_git.store import steps
 from wbmem_git.store.index_lock import IndexLocked
 from wbmem_git.store.journal import Journal, Writing
-from wbmem_git.verbs import recover
+from wbmem_git.verbs.commit import recover
 from wbmem_git.verbs.temporary import began
 
 if TYPE_CHECKING:

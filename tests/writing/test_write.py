@@ -16,16 +16,16 @@ from pages import card, id_of, ledger
 from wbmem_git.errors import GitError, NoIdentity, UsageError
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.headings import ArchivedTitle
-from wbmem_git.verbs.write import WriteRefused, Written
-from wbmem_git.verbs.write_beside import EditsMeet
-from wbmem_git.verbs.write_order import Order
-from wbmem_git.verbs.write_since import ChangedSince
+from wbmem_git.verbs.write.beside import EditsMeet
+from wbmem_git.verbs.write.order import Order
+from wbmem_git.verbs.write.since import ChangedSince
+from wbmem_git.verbs.write.write import WriteRefused, Written
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbmem_git.verbs.write_order import Kind
+    from wbmem_git.verbs.write.order import Kind
 
 WHEN = datetime(2026, 9, 15, 12, 0, tzinfo=timezone(timedelta(hours=8)))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.cli.door import Door
     from wbmem_git.model import Finding
-    from wbmem_git.verbs.lint import LintReport
+    from wbmem_git.verbs.lint.lint import LintReport
 
 COLOURS = {"soft": "yellow", "note": "cyan"}
 TODAY = Option(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
     from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.check import Checked
-    from wbmem_git.verbs.lint import LintReport
+    from wbmem_git.verbs.lint.lint import LintReport
     from wbmem_git.verbs.status import CardStatus, PageStatus, Status
     from wbmem_git.workspace import Workspace
 

@@ -12,8 +12,8 @@ from wbmem_git.cli.voice import note, say, say_json, say_whole
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
+    from wbmem_git.verbs.hooks.install import InstallReport
     from wbmem_git.verbs.init import InitReport
-    from wbmem_git.verbs.install import InstallReport
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -86,7 +86,7 @@ def hooks_install(door: Door, server: bool, into: str, as_json: bool) -> int:
     """
     if not _is_server(server, into):
         return _tell_hooks(door.memory().install_hooks(), as_json)
-    from wbmem_git.verbs.server import install_server  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.hooks.server import install_server  # noqa: PLC0415  # `--help` needs none
 
     return _tell_hooks(install_server(_served(door), door.environment, into=into), as_json)
 
@@ -99,7 +99,7 @@ def hooks_install(door: Door, server: bool, into: str, as_json: bool) -> int:
 def hooks_status(door: Door, server: bool, into: str, as_json: bool) -> int:
     """How every hook and the merge driver stand; exit status 1 where one isn't active."""
     if _is_server(server, into):
-        from wbmem_git.verbs.server import server_status  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.hooks.server import server_status  # noqa: PLC0415  # as above
 
         report = server_status(_served(door), door.environment, into=into)
     else:
@@ -117,7 +117,7 @@ def hooks_remove(door: Door, server: bool, into: str, as_json: bool) -> int:
     """Take our hooks and the merge driver away; what was there before is there again, byte for byte."""
     if not _is_server(server, into):
         return _tell_hooks(door.memory().remove_hooks(), as_json)
-    from wbmem_git.verbs.server import remove_server  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.hooks.server import remove_server  # noqa: PLC0415  # as above
 
     return _tell_hooks(remove_server(_served(door), door.environment, into=into), as_json)
 

@@ -11,8 +11,8 @@ from wbmem_git.cli.voice import note, say, say_json
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
-    from wbmem_git.verbs.merge_values import Conflict
-    from wbmem_git.verbs.sync import SyncReport
+    from wbmem_git.verbs.merge.values import Conflict
+    from wbmem_git.verbs.sync.sync import SyncReport
 
 
 @click.command()

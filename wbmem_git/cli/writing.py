@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from wbmem_git.cli.door import Door
-    from wbmem_git.verbs.write import Written
-    from wbmem_git.verbs.write_order import Kind
+    from wbmem_git.verbs.write.order import Kind
+    from wbmem_git.verbs.write.write import Written
 
 with_file = click.argument("file", type=click.File("rb"))
 with_title = click.option("--title", metavar="TEXT", required=True, help="Its title.")
@@ -149,8 +149,8 @@ def write_log(  # noqa: PLR0913, PLR0917  # as above
 def _write(  # what a write has
     door: Door, kind: Kind, file: BinaryIO, as_json: bool, today: datetime | None = None, **given: str
 ) -> int:
-    from wbmem_git.verbs.write import WriteRefused  # noqa: PLC0415  # `--help` needs none
-    from wbmem_git.verbs.write_order import Order  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.write.order import Order  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.write.write import WriteRefused  # noqa: PLC0415  # `--help` needs none
 
     try:
         text = file.read().decode()

@@ -14,6 +14,7 @@ from wbmem_git.text.keys import FINGERPRINT
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.check import heads
+from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, writing
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import NEVER_ALLOWED
 from wbmem_git.verbs.index import index_tree
@@ -21,14 +22,13 @@ from wbmem_git.verbs.report import LET_THROUGH
 from wbmem_git.verbs.scratch import scratch, tree_with_files
 from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from wbmem_git.model import Actor, Finding
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.three_trees import Version, Versions
 
 

@@ -9,12 +9,20 @@ from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import archive_path
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.cards import archive_text, card_lines, holds_in_order, without_cards
+from wbmem_git.verbs.commit.writing import (
+    Asked,
+    Plan,
+    carry_out,
+    retrying,
+    see_ids,
+    with_archive_files,
+    writing,
+)
 from wbmem_git.verbs.find import find_card, live_successor, only_card
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, with_archive_files, writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import Card, Page
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.audit import Audit
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.three_trees import Versions
 
 

@@ -16,16 +16,16 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.adopt import adoption
-from wbmem_git.verbs.commit import Commit, commit
+from wbmem_git.verbs.commit.commit import Commit, commit
+from wbmem_git.verbs.commit.publish import publish
+from wbmem_git.verbs.commit.writing import writing
 from wbmem_git.verbs.governing import last_good
-from wbmem_git.verbs.publish import publish
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import writing
 
 if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.adopt import Left
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
 
 PAGES = ("PLAN.md", "MEMORY.md", "PINNED.md")
 GLOBAL_PAGES = ("USER.md", "USER-CANDIDATES.md")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from wbmem_git.errors import UsageError
 from wbmem_git.rules.wording import shown
 from wbmem_git.text.names import archived_id
-from wbmem_git.verbs.merge_driver import CLOSING, MARKER, OPENING, PARTING, is_marker, way_out
+from wbmem_git.verbs.merge.driver import CLOSING, MARKER, OPENING, PARTING, is_marker, way_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,8 +14,8 @@ from wbmem_git.errors import UnknownId
 from wbmem_git.rules.credentials import mask
 from wbmem_git.store.versions import versions
 from wbmem_git.text.document import split_lines
+from wbmem_git.verbs.ask.resolve import resolve
 from wbmem_git.verbs.discretion import masked
-from wbmem_git.verbs.resolve import resolve
 from wbmem_git.verbs.show import Shown, Texts
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.versions import Version
+    from wbmem_git.verbs.ask.resolve import Resolved
     from wbmem_git.verbs.reader import Ground
-    from wbmem_git.verbs.resolve import Resolved
 
 NO_FINAL_NEWLINE = "\\ No newline at end of file\n"
 

@@ -20,10 +20,10 @@ from wbmem_git.verbs.actor import who
 from wbmem_git.verbs.derived import derived
 from wbmem_git.verbs.facts import Fact, bad, ok, warn
 from wbmem_git.verbs.governing import last_good
-from wbmem_git.verbs.hook_scripts import origin_of
-from wbmem_git.verbs.install import status
+from wbmem_git.verbs.hooks.install import status
+from wbmem_git.verbs.hooks.registration import standing
+from wbmem_git.verbs.hooks.scripts import origin_of
 from wbmem_git.verbs.locate import open_memory
-from wbmem_git.verbs.merge_registration import standing
 from wbmem_git.verbs.surroundings import (
     NEEDED_TYPES,
     framework,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Settings
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.hook_files import Hook, State
+    from wbmem_git.verbs.hooks.files import Hook, State
 
 OLDEST_GIT = (2, 39)  # the oldest that it was tried with; README.md says so too
 REINSTALL = "wbmem hooks install"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.errors import UsageError
 from wbmem_git.rules.registry import RULES
-from wbmem_git.verbs.lint import LINT
+from wbmem_git.verbs.lint.lint import LINT
 
 if TYPE_CHECKING:
     from wbmem_git.rules.registry import Rule
-    from wbmem_git.verbs.lint import LintRule
+    from wbmem_git.verbs.lint.lint import LintRule
 
 EVERY: tuple[Rule | LintRule, ...] = (*RULES, *LINT)
 """The gate's rules, and lint's, which no gate asks."""

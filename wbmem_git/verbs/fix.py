@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.text.names import archived_id
 from wbmem_git.verbs.assign import claimed
 from wbmem_git.verbs.cards import fixed
+from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, with_archive_files, writing
 from wbmem_git.verbs.retitle import retitled_namesakes
 from wbmem_git.verbs.three_trees import edited, load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, with_archive_files, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.assign import Side
     from wbmem_git.verbs.cards import Edits, Fixed
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.three_trees import Version, Versions
 
 

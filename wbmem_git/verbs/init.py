@@ -19,11 +19,11 @@ from wbmem_git.store.git import Git, failure
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.begin import Beginning, Begun, begin, finish, gone_since, has_begun, is_unfinished
-from wbmem_git.verbs.commit import check_ready
+from wbmem_git.verbs.commit.commit import check_ready
 from wbmem_git.verbs.fix import NOTHING_FIXED, fix
-from wbmem_git.verbs.install import install
+from wbmem_git.verbs.hooks.install import install
+from wbmem_git.verbs.hooks.registration import register
 from wbmem_git.verbs.locate import is_memory
-from wbmem_git.verbs.merge_registration import register
 from wbmem_git.verbs.outer import Outer, ignores
 from wbmem_git.verbs.three_trees import load
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from wbmem_git.verbs.adopt import Left
-    from wbmem_git.verbs.commit import Judge
-    from wbmem_git.verbs.install import InstallReport
+    from wbmem_git.verbs.commit.commit import Judge
+    from wbmem_git.verbs.hooks.install import InstallReport
     from wbmem_git.verbs.three_trees import Versions
 
 MEMORY = "handoff"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.store.git import is_oid, text_of
 from wbmem_git.text.document import decode
 from wbmem_git.verbs.choose import Unclear, chosen
-from wbmem_git.verbs.merge_driver import Three, merge_file
+from wbmem_git.verbs.merge.driver import Three, merge_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,17 +10,17 @@ from wbmem_git.resources import template
 from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import kind_of, next_ledger_name
 from wbmem_git.verbs.cards import with_card
+from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, see_ids, writing
 from wbmem_git.verbs.headings import free_id, heading_of
 from wbmem_git.verbs.listing import lies
 from wbmem_git.verbs.three_trees import edited, load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, writing
 
 if TYPE_CHECKING:
     from datetime import date, datetime
 
     from wbmem_git.model import Page
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.headings import Heading
     from wbmem_git.verbs.three_trees import Version, Versions
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import UsageError
 from wbmem_git.store.git import text_of
 from wbmem_git.store.trees import Entry
-from wbmem_git.verbs.merge_trees import merge_bases
+from wbmem_git.verbs.merge.trees import merge_bases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

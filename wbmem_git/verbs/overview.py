@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from wbmem_git.text.moments import moment
 from wbmem_git.verbs.discretion import masked
-from wbmem_git.verbs.lint import finding_json
+from wbmem_git.verbs.lint.lint import finding_json
 
 if TYPE_CHECKING:
     from wbmem_git.store.changes import LastChange
     from wbmem_git.verbs.audit import Audit, Declared
     from wbmem_git.verbs.history import Found
-    from wbmem_git.verbs.lint import LintReport
+    from wbmem_git.verbs.lint.lint import LintReport
     from wbmem_git.verbs.status import Status
 
 FIRST = 3

@@ -147,7 +147,8 @@ def bring(repository: Repository, db: Connection, to: Target, progress: Progress
 
 
 def _advance(repository: Repository, db: Connection, to: Target, progress: Progress | None) -> None:
-    from wbmem_git.verbs import chronicle, contents  # noqa: PLC0415  # a warm question needs none of it
+    from wbmem_git.verbs import contents  # noqa: PLC0415  # a warm question needs none of it
+    from wbmem_git.verbs.past import chronicle  # noqa: PLC0415
 
     if to.settings is not None:
         chronicle.advance(repository, db, to.head, to.settings, progress)

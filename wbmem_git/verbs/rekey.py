@@ -10,19 +10,19 @@ from wbmem_git.rules.wording import shown
 from wbmem_git.store.git import text_of
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
 from wbmem_git.verbs.audit import audit
+from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, writing
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.listing import PAGE_KINDS
 from wbmem_git.verbs.rekeyed import rekeyed
 from wbmem_git.verbs.rekeys import memory_of
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from wbmem_git.model import Actor
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.rekeyed import Rekeyed
     from wbmem_git.verbs.three_trees import Versions
 

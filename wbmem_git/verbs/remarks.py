@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.rules.lines import first_missing
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.text.document import decode
+from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, see_ids, writing
 from wbmem_git.verbs.edits import spliced
 from wbmem_git.verbs.scratch import scratch, tree_with_files
 from wbmem_git.verbs.three_trees import edited, load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, writing
 from wbmem_git.verbs.zones import held
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Actor
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.edits import Splice
     from wbmem_git.verbs.three_trees import Version, Versions
     from wbmem_git.verbs.zones import Held

@@ -10,16 +10,24 @@ from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import archive_path
 from wbmem_git.verbs.assign import earlier_id
 from wbmem_git.verbs.cards import archive_text, with_title
+from wbmem_git.verbs.commit.writing import (
+    Asked,
+    Plan,
+    carry_out,
+    retrying,
+    see_ids,
+    with_archive_files,
+    writing,
+)
 from wbmem_git.verbs.find import find_card, live_successor, only_card
 from wbmem_git.verbs.headings import free_id, heading_of
 from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, with_archive_files, writing
 
 if TYPE_CHECKING:
     from wbmem_git.model import Card
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.headings import Heading
     from wbmem_git.verbs.three_trees import Version, Versions
 

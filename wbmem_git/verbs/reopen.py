@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.cards import restored_lines, with_card
-from wbmem_git.verbs.merge_cards import merge_card
-from wbmem_git.verbs.merge_pieces import archived_piece
+from wbmem_git.verbs.merge.cards import merge_card
+from wbmem_git.verbs.merge.pieces import archived_piece
 
 if TYPE_CHECKING:
     from wbmem_git.model import Page
-    from wbmem_git.verbs.merge_values import Lines3
+    from wbmem_git.verbs.merge.values import Lines3
 
 
 class Files(NamedTuple):

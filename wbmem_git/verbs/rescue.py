@@ -12,18 +12,18 @@ from wbmem_git.errors import UnknownId
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.text.names import is_ledger
 from wbmem_git.verbs.audit import audit
+from wbmem_git.verbs.commit.writing import Asked, carry_out, retrying, writing
 from wbmem_git.verbs.find import only_one, prefix_of
 from wbmem_git.verbs.losses import Losses
 from wbmem_git.verbs.put_back import LIST, PutBack
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, carry_out, retrying, writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wbmem_git.model import Actor
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.losses import Loss
     from wbmem_git.verbs.put_back import Wanted
 

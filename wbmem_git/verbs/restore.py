@@ -10,15 +10,23 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.cards import restored_lines, with_card
+from wbmem_git.verbs.commit.writing import (
+    Asked,
+    Plan,
+    carry_out,
+    retrying,
+    see_ids,
+    with_archive_files,
+    writing,
+)
 from wbmem_git.verbs.find import find_card
 from wbmem_git.verbs.new import page_of
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.writing import Asked, Plan, carry_out, retrying, see_ids, with_archive_files, writing
 
 if TYPE_CHECKING:
     from wbmem_git.model import ArchiveFile, Page
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit import Judge
+    from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.three_trees import Version, Versions
 
 

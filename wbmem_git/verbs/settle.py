@@ -1,6 +1,6 @@
 """`wbmem resolve`: settles by card what git left unmerged, and carries out what a person chose.
 
-A merge driver sees one file; here whole trees are merged (`merge_trees`), so that a card which was archived
+A merge driver sees one file; here whole trees are merged (`merge.trees`), so that a card which was archived
 or moved on one side finds its way. It works on what git left: a file in which somebody has typed since, or
 that somebody has staged, is left as it is.
 """
@@ -21,30 +21,30 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.names import archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.choose import blocks, chosen
+from wbmem_git.verbs.commit.new_index import NEW_FILE_MODE, index_info, update_index
+from wbmem_git.verbs.commit.publish import disk_refusing
+from wbmem_git.verbs.commit.working_files import prepare, put_back, replace_all
+from wbmem_git.verbs.commit.writing import retrying, writing
 from wbmem_git.verbs.find import prefix_of
 from wbmem_git.verbs.left import BASE, OURS, THEIRS, Left
-from wbmem_git.verbs.merge_driver import named_markers
-from wbmem_git.verbs.merge_trees import merge_trees
-from wbmem_git.verbs.merge_values import Conflict
-from wbmem_git.verbs.new_index import NEW_FILE_MODE, index_info, update_index
+from wbmem_git.verbs.merge.driver import named_markers
+from wbmem_git.verbs.merge.trees import merge_trees
+from wbmem_git.verbs.merge.values import Conflict
 from wbmem_git.verbs.operation import operation_of, stages_of
-from wbmem_git.verbs.publish import disk_refusing
 from wbmem_git.verbs.reopen import Files, page_of, reopened
 from wbmem_git.verbs.temporary import own_folder
 from wbmem_git.verbs.three_trees import load
-from wbmem_git.verbs.working_files import prepare, put_back, replace_all
-from wbmem_git.verbs.writing import retrying, writing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.choose import Choice
-    from wbmem_git.verbs.merge_trees import MergedTrees
-    from wbmem_git.verbs.merge_values import Note
+    from wbmem_git.verbs.commit.working_files import Write
+    from wbmem_git.verbs.merge.trees import MergedTrees
+    from wbmem_git.verbs.merge.values import Note
     from wbmem_git.verbs.operation import Operation, Stages
     from wbmem_git.verbs.three_trees import Versions
-    from wbmem_git.verbs.working_files import Write
 
 PAUSE_S = 0.1
 EDITED = "somebody has edited it since git merged it"

@@ -13,8 +13,8 @@ from wbmem_git.text.document import decode, split_lines
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.moments import moment
 from wbmem_git.text.names import archive_path, kind_of
+from wbmem_git.verbs.ask.resolve import absent, goes_on, resolve
 from wbmem_git.verbs.discretion import masked
-from wbmem_git.verbs.resolve import absent, goes_on, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.versions import Version
     from wbmem_git.text.content import Content
+    from wbmem_git.verbs.ask.resolve import Resolved
     from wbmem_git.verbs.reader import Ground
-    from wbmem_git.verbs.resolve import Resolved
 
 PAGES = ("board", "entries")
 

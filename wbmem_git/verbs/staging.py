@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbmem_git.verbs.publish import publish
-from wbmem_git.verbs.working_files import CannotTakeEdit
+from wbmem_git.verbs.commit.publish import publish
+from wbmem_git.verbs.commit.working_files import CannotTakeEdit
 
 if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository

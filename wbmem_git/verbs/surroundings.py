@@ -12,8 +12,8 @@ from wbmem_git.rules.wording import command
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.store.trees import GITLINK
 from wbmem_git.verbs.facts import Fact, bad, ok, warn
-from wbmem_git.verbs.hook_files import is_framework
-from wbmem_git.verbs.install import hooks_folder, status
+from wbmem_git.verbs.hooks.files import is_framework
+from wbmem_git.verbs.hooks.install import hooks_folder, status
 from wbmem_git.verbs.outer import Outer, ignores, let_go
 
 if TYPE_CHECKING:

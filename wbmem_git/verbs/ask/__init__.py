@@ -1,0 +1,1 @@
+"""The questions: expand, trace, recall, versions, and what a name means in them."""

@@ -1,0 +1,57 @@
+"""Which hooks of other people would run in a commit here: then git itself has to make it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbmem_git.verbs.hooks.files import KEPT, is_ours
+
+if TYPE_CHECKING:
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.store.variables import Variables
+
+COMMIT_HOOKS = ("pre-commit", "prepare-commit-msg", "commit-msg", "post-commit")
+
+
+def foreign_hooks(repository: Repository, said: Variables) -> tuple[str, ...]:
+    """The hooks that `git commit` would run here and that aren't wbmem's own, by file or by name.
+
+    Args:
+        repository: Where.
+        said: What git says of itself.
+    """
+    folder = _folder(repository, said)
+    files = [path for name in COMMIT_HOOKS for path in _foreign_files(folder, name)]
+    return (*files, *_configured(said))
+
+
+def _folder(repository: Repository, said: Variables) -> Path:
+    """Where git looks for hooks: a relative path counts from where it runs them."""
+    named = said.last("core.hookspath")
+    if not named:
+        return Path(repository.common_dir, "hooks")
+    if named.startswith("~"):
+        named = repository.git.line("config", "--type=path", "--get", "core.hooksPath")
+    return Path(repository.top or repository.git_dir, named)
+
+
+def _foreign_files(folder: Path, name: str) -> list[str]:
+    """The hook, where it isn't ours, or the one that ours runs first (`<hook>.before-wbmem`)."""
+    hook = folder / name
+    kept = hook.with_name(f"{name}{KEPT}")
+    if not os.access(hook, os.X_OK):
+        return []
+    if not is_ours(hook):
+        return [str(hook)]
+    return [str(kept)] if os.access(kept, os.X_OK) else []
+
+
+def _configured(said: Variables) -> list[str]:
+    """Hooks of the configuration (git 2.54): `hook.<name>.event`."""
+    return [
+        key
+        for key, values in said.values.items()
+        if key.startswith("hook.") and key.endswith(".event") and set(values).intersection(COMMIT_HOOKS)
+    ]

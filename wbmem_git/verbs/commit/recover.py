@@ -1,0 +1,215 @@
+"""Take back, or finish, what a killed writer had begun, and take away its locks and nobody else's.
+
+Whoever calls this holds the writers' lock, so the former writer is dead, and the git that moved its ref too.
+Where its commit is in history it was done, but for the locks. Where it isn't, nobody was told that it was:
+index and files get back what they held, each where it still holds what that writer put there.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbmem_git.errors import GitError
+from wbmem_git.store.index_lock import WAIT_S, IndexLock, IndexLocked, lock_path, new_token, token_in
+from wbmem_git.store.journal import Journal, merge_files
+from wbmem_git.store.trees import Entry
+from wbmem_git.verbs.commit.new_index import NewIndex
+from wbmem_git.verbs.commit.publish import digest, told
+from wbmem_git.verbs.commit.working_files import laid_ready, move
+from wbmem_git.verbs.temporary import began, own_folder, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbmem_git.store.journal import Touched, Writing
+    from wbmem_git.store.repository import Repository
+
+POLL_S = 0.02
+SETTLED_S = 1.0
+"""A live git fills a ref's lock, or lets go of it, in much less."""
+
+
+def recover(repository: Repository) -> bool:
+    """Do so; whether there was anything to do.
+
+    Raises:
+        IndexLocked: Another program has the index's lock.
+        OSError: The system refuses; the next writer tries again.
+    """
+    journal = Journal(repository.common_dir)
+    begun = journal.read()
+    if begun is None:
+        journal.clear()
+        return False
+    noted_ns = _made_ns(journal.path)
+    if not _has_ended(begun):
+        raise IndexLocked(lock_path(begun.index_file))
+    index = lock_path(begun.index_file)
+    with _opened(repository, begun) as there:
+        is_locked = token_in(index) == begun.token
+        is_ended = there is not None and _end_merge(Path(there.git_dir), begun, is_locked=is_locked)
+        if is_locked:
+            Path(index).unlink(missing_ok=True)
+        for path in _own_ref_locks(repository, begun, noted_ns):
+            Path(path).unlink(missing_ok=True)
+        if there is not None and is_ended and not _is_made(there, begun):
+            _take_back(there, journal, begun)
+    journal.clear()
+    return True
+
+
+@contextmanager
+def _opened(repository: Repository, begun: Writing) -> Iterator[Repository | None]:
+    """The repository in the worktree where the killed one wrote; None where that worktree is gone."""
+    if begun.git_dir in {"", repository.git_dir}:
+        yield repository
+        return
+    top = _moved_to(begun.git_dir) or begun.top
+    try:
+        there = type(repository).open(top, repository.git.environment)
+    except (GitError, OSError):
+        yield None
+        return
+    with closing(there):
+        is_it = os.path.realpath(there.git_dir) == os.path.realpath(begun.git_dir)
+        yield there if is_it else None
+
+
+def _end_merge(git_dir: Path, begun: Writing, *, is_locked: bool) -> bool:
+    """Take away what told git of our merge; False where somebody is in one of their own: it stays as it is.
+
+    Whoever concluded ours would do so with our side's files alone.
+    While our lock of the index stands nobody else begins one; where it doesn't, theirs has a message.
+    """
+    files = merge_files(begun.others)
+    said = {name: _content(git_dir / name) for name in files if (git_dir / name).exists()}
+    is_ours = all(files[name].startswith(text) for name, text in said.items())
+    if is_ours and (is_locked or not (git_dir / "MERGE_MSG").exists()):
+        for name in reversed(said):
+            (git_dir / name).unlink(missing_ok=True)
+    return not (begun.others and (git_dir / "MERGE_HEAD").exists())
+
+
+def _moved_to(git_dir: str) -> str:
+    """Where a linked worktree lies now, as git notes it; "" for the main one."""
+    try:
+        said = Path(git_dir, "gitdir").read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return ""
+    return str(Path(git_dir, said.rstrip("\n")).parent)
+
+
+def _has_ended(begun: Writing) -> bool:
+    """Whether the `git commit` of a killed writer has come to its end; its hooks may take a while.
+
+    Another process that has got its number, as after a restart, is none of ours.
+    """
+    until_s = time.monotonic() + WAIT_S
+    while begun.child and runs(begun.child) and _is_same(begun):
+        if time.monotonic() >= until_s:
+            return False
+        time.sleep(POLL_S)
+    return True
+
+
+def _is_same(begun: Writing) -> bool:
+    """Whether the process of that number began when the child did, as far as the system tells."""
+    return began(begun.child) in {"", begun.child_began} or not begun.child_began
+
+
+def _own_ref_locks(repository: Repository, begun: Writing, noted_ns: int) -> list[str]:
+    """The locks of refs that our git left.
+
+    The branch's lock holds our commit: nobody else writes that. HEAD's holds nothing, nor does the branch's
+    for a moment: such a one is ours if it came after the journal and no living git goes on with it.
+    """
+    there = [path for path in begun.refs if os.path.lexists(path)]
+    said = {path: _content(path) for path in there}
+    texts = [text for text in said.values() if text]
+    if not all(_is_ours(repository, begun, text) for text in texts):
+        return []
+    if texts:
+        return there
+    if not there or any(_made_ns(path) < noted_ns for path in there):
+        return []
+    before = [(path, _made_ns(path)) for path in there]
+    time.sleep(SETTLED_S)
+    still = [(path, _made_ns(path)) for path in there if os.path.lexists(path) and not _content(path)]
+    return there if still == before else []
+
+
+def _is_ours(repository: Repository, begun: Writing, said: str) -> bool:
+    """Whether a commit is the one that was to be made; what `git commit` makes is told by its parent."""
+    if begun.commit or not begun.child:
+        return said == begun.commit
+    found = repository.objects.find(said)
+    return found is not None and repository.commit(said).parents[:1] == tuple(filter(None, [begun.base]))
+
+
+def _content(path: str | Path) -> str:
+    try:
+        return Path(path).read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _made_ns(path: str) -> int:
+    try:
+        return Path(path).lstat().st_mtime_ns
+    except OSError:
+        return -1
+
+
+def _is_made(repository: Repository, begun: Writing) -> bool:
+    """Whether its commit is in history."""
+    head = repository.head()
+    if not begun.commit or head == begun.base:
+        return False
+    return repository.is_ancestor(begun.commit, head) or repository.in_a_branch(begun.commit)
+
+
+def _take_back(repository: Repository, journal: Journal, begun: Writing) -> None:
+    head = repository.tree_of(repository.head())
+    wanted = [one for one in begun.touched if told(repository.entry(head, one.path)) == one.head]
+    with own_folder(repository) as folder:
+        lock = IndexLock(begun.index_file, new_token())
+        journal.note(begun._replace(token=lock.token))
+        lock.take(str(folder))
+        try:
+            for one in wanted:
+                _take_file_back(repository, one, Path(begun.folder), folder)
+            _take_index_back(repository, begun.index_file, wanted, folder)
+        finally:
+            lock.release()
+
+
+def _take_file_back(repository: Repository, one: Touched, kept: Path, folder: Path) -> None:
+    """A working file gets back what it held, where it holds what the writer put there."""
+    now = repository.worktree_file(one.path)
+    target = Path(repository.top, one.path)
+    if not one.is_file or digest(now) != one.after:
+        return
+    if not one.before:
+        target.unlink(missing_ok=True)
+    elif (kept / one.before).is_file():
+        move(laid_ready(target, (kept / one.before).read_bytes(), folder), target)
+
+
+def _take_index_back(repository: Repository, index_file: str, wanted: list[Touched], folder: Path) -> None:
+    """So do the index's entries."""
+    index = NewIndex(repository, folder, index_file)
+    now = index.entries([one.path for one in wanted])
+    old = {one.path: _entry(one.old) for one in wanted if told(now.get(one.path)) == one.new != one.old}
+    if old:
+        index.put(old)
+        index.refresh()
+        index.path.replace(os.path.realpath(index_file))
+
+
+def _entry(said: str) -> Entry | None:
+    mode, _, oid = said.partition(" ")
+    return Entry(mode, oid) if oid else None

@@ -1,0 +1,61 @@
+"""On what terms a commit is made here: who makes it, and by which road it has to go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.store.git import Git
+from wbmem_git.store.variables import AUTHOR, COMMITTER, Variables
+from wbmem_git.verbs.commit.foreign_hooks import foreign_hooks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wbmem_git.store.repository import Repository
+
+UTF_8 = {"utf-8", "utf8"}
+
+
+class Terms(NamedTuple):
+    """They.
+
+    Attributes:
+        author, committer: Who, as a commit object has it.
+        foreign: Hooks of other people that run in it.
+        signed: Whether git is configured to sign it.
+        encoded: Whether git is configured to write messages in another encoding than UTF-8.
+    """
+
+    author: str
+    committer: str
+    foreign: tuple[str, ...]
+    signed: bool
+    encoded: bool
+
+
+def ask(repository: Repository, variables: Mapping[str, str]) -> Variables:
+    """Have git asked, so that it answers while something else is done.
+
+    Args:
+        repository: Where the commit is made.
+        variables: For git's environment, on top of the repository's: they may name the author.
+    """
+    git = repository.git
+    if not variables:
+        return repository.variables()
+    return Variables(Git(git.folder, {**git.environment, **variables}, inside=True))
+
+
+def terms(repository: Repository, said: Variables) -> Terms:
+    """The terms, by what git says.
+
+    Raises:
+        NoIdentity: git knows no author or committer.
+    """
+    return Terms(
+        said.ident(AUTHOR),
+        said.ident(COMMITTER),
+        foreign_hooks(repository, said),
+        signed=said.is_true("commit.gpgsign"),
+        encoded=said.last("i18n.commitencoding", "utf-8").casefold() not in UTF_8,
+    )

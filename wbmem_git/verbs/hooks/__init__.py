@@ -1,0 +1,1 @@
+"""Hooks and merge driver as git finds them: put in place, told of, taken away."""

@@ -1,0 +1,1 @@
+"""`wbmem lint`: its rules, and what they look at."""

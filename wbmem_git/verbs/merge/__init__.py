@@ -1,0 +1,1 @@
+"""Three versions in, one out: cards, zones, logs, whole trees. Nothing here moves a ref or a file."""

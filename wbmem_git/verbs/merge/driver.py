@@ -1,0 +1,150 @@
+"""One file of a merge, as git hands it to a merge driver: three versions in, one out.
+
+A driver sees one path and may write only that. What needs a second one (a card that was archived or moved
+on the other side) is left between markers that name `wbmem resolve`, which sees the whole trees.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import NotAMemory, UsageError
+from wbmem_git.rules.wording import shown
+from wbmem_git.text.archive import parse_archive
+from wbmem_git.text.document import decode
+from wbmem_git.text.names import archived_id, kind_of
+from wbmem_git.text.page import parse_page
+from wbmem_git.verbs.assign import Side
+from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.merge.logs import merge_log
+from wbmem_git.verbs.merge.pages import merge_pages
+from wbmem_git.verbs.merge.summaries import merge_summary
+from wbmem_git.verbs.merge.values import RESOLVE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbmem_git.model import ArchiveFile, Page, Settings
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.merge.values import Conflict, Lines3, Note
+
+MARKER = 7
+"""How many signs git's markers have, unless an attribute says otherwise."""
+OPENING, PARTING, CLOSING = "<=>"
+
+
+class Driven(NamedTuple):
+    """The merged text, what a person has to decide, and what was settled otherwise than by plain lines."""
+
+    text: str
+    conflicts: tuple[Conflict, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+class Three(NamedTuple):
+    """The versions of a file; the base is None where the sides have no common one."""
+
+    base: str | None
+    ours: str
+    theirs: str
+
+
+def drive(repository: Repository, path: str, blobs: tuple[bytes, bytes, bytes], marker: int) -> Driven:
+    """Merge a file as HEAD's settings say what it is.
+
+    Args:
+        repository: Where the merge goes on.
+        path: The file's path.
+        blobs: The base's bytes (none where there is no base), ours, theirs.
+        marker: How many signs a marker has.
+
+    Raises:
+        NotAMemory: HEAD has no settings.
+        UsageError: It isn't a file that is merged by card.
+    """
+    head = repository.head()
+    good = last_good(repository, head) if head else None
+    if good is None:
+        raise NotAMemory(repository.top or repository.git_dir)
+    base, ours, theirs = map(decode, blobs)
+    if base is None or ours is None or theirs is None:
+        raise UsageError(f"{shown(path)} isn't UTF-8 text in each version, so git merges it by lines")
+    three = Three(base if blobs[0] else None, ours, theirs)
+    lines3 = partial(repository.merge_texts, marker=marker)
+    driven = merge_file(path, three, good.settings, lines3, marker=marker)
+    if driven is None:
+        raise UsageError(f"{shown(path)} is no page with cards, log or summary, so git merges it by lines")
+    return driven
+
+
+def merge_file(
+    path: str, three: Three, settings: Settings, lines3: Lines3, *, marker: int = MARKER
+) -> Driven | None:
+    """Merge one file by card, block or day; None where it is of another kind: then git's own merge is best.
+
+    Args:
+        path: Our path of it.
+        three: The versions.
+        settings: They say what it is.
+        lines3: Merges three texts by lines, with markers of that size.
+        marker: How many signs a marker has.
+    """
+    kind = kind_of(path, settings)
+    if kind in {"board", "entries", "archive"}:
+        return _by_card(path, three, settings, lines3, marker)
+    if kind in {"log", "archived-log"}:
+        return Driven(merge_log(*three) or "")
+    if kind == "summary":
+        return Driven(merge_summary(*three) or "")
+    return None
+
+
+def _by_card(path: str, three: Three, settings: Settings, lines3: Lines3, marker: int) -> Driven:
+    base, ours, theirs = (_side(path, text, settings) for text in three)
+    merged = merge_pages(base, ours, theirs, lines3, settings.workspace, alone=True)
+    text = merged.texts.get(path)
+    if text is None:  # an archive file that one side has with every line of the other
+        text = three.theirs if merged.archive.get(archived_id(path)) == "theirs" else three.ours
+    text = named_markers(text, merged.conflicts, marker)
+    return Driven(text, merged.conflicts, merged.notes)
+
+
+def _side(path: str, text: str | None, settings: Settings) -> Side:
+    pages: dict[str, Page] = {}
+    archive: dict[str, ArchiveFile] = {}
+    if text is not None:
+        name, key = archived_id(path), settings.workspace
+        if name:
+            archive[name] = parse_archive(text, key)
+        else:
+            pages[path] = parse_page(path, text, key, kind_of(path, settings))
+    return Side(pages, archive)
+
+
+def named_markers(text: str, conflicts: Sequence[Conflict], marker: int = MARKER) -> str:
+    """The text with the way out beside each closing marker: `>>>>>>> theirs: wbmem resolve mem_1234…`.
+
+    It names no card where there is no version to choose.
+    """
+    lines = text.split("\n")
+    places = sorted((one.line, "" if one.way_out == RESOLVE else one.id) for one in conflicts)
+    current = ""
+    for number, line in enumerate(lines, 1):
+        bare = line.rstrip("\r")
+        if is_marker(bare, OPENING, marker):
+            current = next((name for start, name in reversed(places) if start <= number), "")
+        elif is_marker(bare, CLOSING, marker):
+            end = line[len(bare) :]
+            lines[number - 1] = f"{bare}: {way_out(current)}{end}"
+    return "\n".join(lines)
+
+
+def way_out(name: str) -> str:
+    """What settles a conflict about the card of that id ("": of a page)."""
+    return f"{RESOLVE} {name[:12]}".rstrip()
+
+
+def is_marker(line: str, sign: str, size: int) -> bool:
+    """Whether a line is a marker of that size."""
+    return line == sign * size or line.startswith(f"{sign * size} ")

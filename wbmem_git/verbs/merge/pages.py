@@ -1,0 +1,64 @@
+"""Boards and entry pages of three trees merged by card: pure values, no repository."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbmem_git.verbs.merge.archive import settle_archive
+from wbmem_git.verbs.merge.columns import with_renamed_columns
+from wbmem_git.verbs.merge.fates import Settling, Version
+from wbmem_git.verbs.merge.layout import Composing
+from wbmem_git.verbs.merge.pieces import layout_of
+from wbmem_git.verbs.merge.values import MergedPages
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from wbmem_git.verbs.assign import Side
+    from wbmem_git.verbs.merge.values import Conflict, Lines3
+
+
+def merge_pages(  # noqa: PLR0913  # three sides, and how they are merged
+    base: Side,
+    ours: Side,
+    theirs: Side,
+    lines3: Lines3,
+    key: str,
+    *,
+    alone: bool = False,
+    differing: Collection[str] | None = None,
+) -> MergedPages:
+    """Merge the pages of two sides by card.
+
+    Every card of either side is on a page afterwards, or in the archive: it is the version of the only side
+    that changed it, and a merge of both where both did; who moved it has his way; gone on one side and
+    untouched on the other it goes; gone there and edited here it stays, and its archive file goes. Of two new
+    cards of one title theirs gets another one.
+
+    Args:
+        base: The merge base's pages and archive; both empty where there is none.
+        ours: Our side's.
+        theirs: Theirs.
+        lines3: Merges three texts by lines (`Repository.merge_texts`); its labels are the caller's.
+        key: The workspace key.
+        alone: The sides hold some pages and not the whole memory, as a merge driver sees it: then a card that
+            is gone on one side went somewhere else. Untouched on the other side it goes; edited there it is
+            kept, with a Conflict that names `wbmem resolve`.
+        differing: The ids whose archive files aren't the same blob in all three; None: look at each. Whose
+            file stays is told of these alone.
+    """
+    sides = with_renamed_columns(*map(layout_of, (base, ours, theirs)))
+    versions = (Version(base, sides[0]), Version(ours, sides[1]), Version(theirs, sides[2]))
+    fates = Settling(*versions, lines3, key, alone).run()
+    composing = Composing(versions, fates.cards, lines3, key)
+    texts: dict[str, str | None] = {}
+    conflicts: list[Conflict] = []
+    for path in sorted({*ours.pages, *theirs.pages}):
+        composed = composing.page(path)
+        texts[path] = composed.text
+        conflicts += composed.conflicts
+    on_page = {fate.id for fate in fates.cards.values()}
+    archived = settle_archive(versions, on_page, lines3, differing)
+    return MergedPages(
+        {**texts, **archived.texts}, (*conflicts, *archived.conflicts), fates.notes, archived.taken
+    )

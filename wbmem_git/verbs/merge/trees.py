@@ -1,0 +1,278 @@
+"""Two whole trees merged in memory: pages by card, logs by block, ledgers side by side, the rest by lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbmem_git.errors import MissingObject
+from wbmem_git.rules.lines import lines_of
+from wbmem_git.store.git import failure, text_of
+from wbmem_git.store.writer import Writer, store_blob
+from wbmem_git.text.document import render
+from wbmem_git.text.names import SETTINGS, archive_path, archived_id, is_ledger, kind_of
+from wbmem_git.verbs.commit.new_index import new_entries
+from wbmem_git.verbs.listing import PAGE_KINDS
+from wbmem_git.verbs.merge.pages import merge_pages
+from wbmem_git.verbs.merge.sides import side_of
+from wbmem_git.verbs.merge.values import Conflict, Note
+from wbmem_git.verbs.merge.whole import CHOOSE, Files, Three
+from wbmem_git.verbs.rekeys import memory_of
+from wbmem_git.verbs.sides import Sides
+from wbmem_git.verbs.temporary import own_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wbmem_git.model import Settings
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.store.trees import Entry
+    from wbmem_git.verbs.merge.sides import ReadSide
+    from wbmem_git.verbs.merge.values import MergedPages
+
+LABELS = ("ours", "base", "theirs")
+LETTERS = "bcdefghijklmnopqrstuvwxyz"
+ARCHIVED = "archive/"
+
+
+class MergedTrees(NamedTuple):
+    """What a merge makes of our tree.
+
+    Attributes:
+        edits: Path → what stands there afterwards (None: nothing), for every path where that isn't ours. Its
+            blobs are stored; one of a path with a Conflict may hold markers.
+        conflicts: What a person has to decide.
+        notes: What was settled.
+    """
+
+    edits: Mapping[str, Entry | None]
+    conflicts: tuple[Conflict, ...]
+    notes: tuple[Note, ...]
+
+
+def merge_bases(repository: Repository, ours: str, theirs: str) -> tuple[str, ...]:
+    """Every best common ancestor of two commits; none where they share no history.
+
+    Raises:
+        MissingObject: The clone is too shallow to tell.
+    """
+    answer = repository.git.ask("merge-base", "--all", ours, theirs)
+    if answer.status > 1:
+        raise failure("merge-base", answer)
+    if answer.status and repository.is_shallow():
+        raise MissingObject(f"(the merge base of {ours[:12]} and {theirs[:12]})")
+    return tuple(text_of(answer.out).split())
+
+
+def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
+    repository: Repository,
+    bases: Sequence[str],
+    ours: str,
+    theirs: str,
+    settings: Settings,
+    *,
+    labels: tuple[str, str, str] = LABELS,
+) -> MergedTrees:
+    """Merge two whole trees; nothing but blobs is written.
+
+    Args:
+        repository: Where.
+        bases: The best common ancestors; none where there are none. Several are merged into one first, with
+            the lines of both where they conflict.
+        ours: Our commit, or tree.
+        theirs: Theirs.
+        settings: Ours; they say what a path is.
+        labels: What stands beside markers.
+    """
+    return _Merging(repository, settings, labels).run(bases, ours, theirs)
+
+
+def tree_with(repository: Repository, tree: str, edits: Mapping[str, Entry | None]) -> str:
+    """The tree that one becomes with these entries; it is stored."""
+    with own_folder(repository) as folder, Writer(repository, str(folder)) as writer:
+        return writer.tree(tree, edits)
+
+
+class _Merging:
+    """One merge."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        settings: Settings,
+        labels: tuple[str, str, str],
+        *,
+        union: bool = False,
+    ) -> None:
+        self._repository = repository
+        self._settings = settings
+        self._labels = labels
+        self._union = union
+        self._files = Files(repository, settings, self._lines3)
+        self._trees = ("", "", "")
+        self._edits: dict[str, Entry | None] = {}
+        self._conflicts: list[Conflict] = []
+        self._notes: list[Note] = []
+        self._decided: set[str] = set()
+
+    def run(self, bases: Sequence[str], ours: str, theirs: str) -> MergedTrees:
+        read = self._repository.tree_of
+        self._trees = (self._base(bases), read(ours), read(theirs))
+        differing = self._repository.differing(*self._trees[1:])
+        self._by_card(differing)
+        for path in differing:
+            if path not in self._decided:
+                self._settle(path)
+        self._keep_folders()
+        return MergedTrees(dict(sorted(self._edits.items())), tuple(self._conflicts), tuple(self._notes))
+
+    def _lines3(self, base: str, ours: str, theirs: str, *, union: bool = False) -> tuple[str, int]:
+        merge = self._repository.merge_texts
+        return merge(base, ours, theirs, union=union or self._union, labels=self._labels)
+
+    # --- the base ---------------------------------------------------------------------------------------
+
+    def _base(self, bases: Sequence[str]) -> str:
+        """The base's tree; of several a merge of them all, as git makes one. It has the key of our side."""
+        tree = self._repository.tree_of(bases[0]) if bases else ""
+        for other in bases[1:]:
+            merging = _Merging(self._repository, self._settings, self._labels, union=True)
+            merged = merging.run(merge_bases(self._repository, bases[0], other), tree, other)
+            tree = tree_with(self._repository, tree, merged.edits)
+        return self._under_our_key(tree) if tree else ""
+
+    def _under_our_key(self, tree: str) -> str:
+        """The same memory under our key: both sides were rekeyed since, and no id is what it was."""
+        sides = Sides(self._repository)
+        entry = sides.entry(tree, SETTINGS)
+        settings = sides.settings(entry) if entry is not None else None
+        if settings is None or settings.workspace == self._settings.workspace:
+            return tree
+        from wbmem_git.verbs.rekeyed import rekeyed  # noqa: PLC0415  # once in a memory's life
+
+        try:
+            made = rekeyed(memory_of(sides, tree, settings), self._settings.workspace)
+        except ValueError:  # its settings can't be edited: then its cards have no descendants
+            return tree
+        there = self._repository.entries(tree)
+        known = {path: there[path] for path in made.edits if path in there}
+        new = new_entries(known, made.edits, lambda data: store_blob(self._repository, data))
+        return tree_with(self._repository, tree, new)
+
+    # --- pages and archive ------------------------------------------------------------------------------
+
+    def _by_card(self, differing: Mapping[str, object]) -> None:
+        paths = {*differing, *self._repository.differing(*self._trees[:2])}
+        ids = {archived_id(path) for path in paths} - {""}
+        if not ids and not any(kind_of(path, self._settings) in PAGE_KINDS for path in differing):
+            return
+        sides = [side_of(self._repository, tree, self._settings) for tree in self._trees]
+        base, ours, theirs = (one.side for one in sides)
+        merged = merge_pages(base, ours, theirs, self._lines3, self._settings.workspace, differing=ids)
+        self._put_pages(merged, sides)
+        for name, taken in merged.archive.items():
+            path = archive_path(name)
+            _, mine, other = self._three(path)
+            self._put(path, mine, {"ours": mine, "theirs": other, "gone": None}[taken])
+        self._conflicts += merged.conflicts
+        self._notes += merged.notes
+
+    def _put_pages(self, merged: MergedPages, sides: Sequence[ReadSide]) -> None:
+        for path, text in merged.texts.items():
+            three = self._three(path)
+            self._put(path, three.ours, None if text is None else self._stored(path, text, three, sides))
+        unreadable = frozenset[str]().union(*(one.unreadable for one in sides))
+        for path in sorted(unreadable.intersection(merged.texts)):
+            why = "it can't be read as text on one of the sides"
+            self._conflicts.append(Conflict(path, 0, "", "", why, CHOOSE))
+
+    def _stored(self, path: str, text: str, three: Three, sides: Sequence[ReadSide]) -> Entry:
+        mine = sides[1].side.pages.get(path)
+        if mine is not None and three.ours is not None and render(mine.document) == text:
+            return three.ours._replace(mode=self._files.mode(three))
+        return self._files.stored(text, three)
+
+    # --- everything else --------------------------------------------------------------------------------
+
+    def _settle(self, path: str) -> None:
+        if path in self._decided:  # with another path
+            return
+        three = self._three(path)
+        if is_ledger(path) and self._both(three):
+            self._ledger(path, three)
+        elif kind_of(path, self._settings) in {"log", "archived-log"} and self._moved_log(path):
+            return
+        else:
+            settled = self._files.merged(path, three)
+            self._put(path, three.ours, settled.entry)
+            self._conflicts += [settled.conflict] if settled.conflict is not None else []
+
+    def _both(self, three: Three) -> bool:
+        return all(self._files.text(entry) is not None for entry in three[1:])
+
+    def _ledger(self, path: str, three: Three) -> None:
+        """Both sides have a ledger of that name: ours keeps it, theirs gets the next free letter."""
+        self._decided.add(path)
+        mine, other = (self._files.text(entry) or "" for entry in three[1:])
+        if lines_of(mine) == lines_of(other):
+            return
+        stem = path.removesuffix(".md")[: len("handoff-YYYYMMDD-HHMMSS")]
+        later = [name for letter in LETTERS if (name := f"{stem}-{letter}.md") > path or path == f"{stem}.md"]
+        for name in later:
+            standing = [self._repository.entry(tree, name) for tree in self._trees[1:]]
+            if any(self._files.text(entry) == other for entry in standing):
+                return
+            if name not in self._edits and not any(standing):
+                self._put(name, None, three.theirs)
+                told = f"both sides wrote {path}; theirs is {name}"
+                self._notes.append(Note("renumbered", name, "", "", told))
+                return
+        why = "both sides wrote it, and no letter of its second is free"
+        self._conflicts.append(Conflict(path, 0, "", "", why, CHOOSE))
+
+    def _moved_log(self, path: str) -> bool:
+        """Merge a day's log that one side moved to the archive; False where nobody did."""
+        day = path.removeprefix(ARCHIVED)
+        places = (day, ARCHIVED + day)
+        threes = [self._three(place) for place in places]
+        sides = list(zip(*threes, strict=True))
+        if any(None not in side for side in sides) or not all(map(any, sides[1:])):
+            return False
+        texts = [self._files.text(next(filter(None, side), None)) for side in sides]
+        is_moved = sides[1][0] is None or sides[2][0] is None
+        if None in texts[1:] or not is_moved:
+            return False
+        was, mine, other = (next(filter(None, side), None) for side in sides)
+        merged = self._files.merged(places[1], Three(was, mine, other))
+        self._put(places[0], threes[0].ours, None)
+        self._put(places[1], threes[1].ours, merged.entry)
+        return True
+
+    def _three(self, path: str) -> Three:
+        found = (self._repository.entry(tree, path) if tree else None for tree in self._trees)
+        return Three(*(None if entry is None or entry.is_tree else entry for entry in found))
+
+    def _put(self, path: str, ours: Entry | None, entry: Entry | None) -> None:
+        self._decided.add(path)
+        if entry != ours:
+            self._edits[path] = entry
+
+    def _keep_folders(self) -> None:
+        """Leave out what would put a file where a folder is, or the other way round: a person decides."""
+        for path, entry in list(self._edits.items()):
+            if entry is not None and self._is_in_the_way(path):
+                del self._edits[path]
+                why = "one side has a file there and the other a folder"
+                self._conflicts.append(Conflict(path, 0, "", "", why, CHOOSE))
+
+    def _is_in_the_way(self, path: str) -> bool:
+        tree = self._trees[1]
+        there = self._repository.entry(tree, path) if tree else None
+        if there is not None and there.is_tree:
+            return True
+        parts = path.split("/")
+        above = ["/".join(parts[:n]) for n in range(1, len(parts))]
+        standing = ((one, self._repository.entry(tree, one) if tree else None) for one in above)
+        return any(
+            found is not None and not found.is_tree and self._edits.get(one, found) is not None
+            for one, found in standing
+        )

@@ -1,0 +1,1 @@
+"""What each commit of the past did, and what the gate says of it: the sidecar's history."""

@@ -1,0 +1,167 @@
+"""The other repository that a memory is kept in step with: what it has, what is fetched, what is pushed.
+
+Nothing here understands git's English. What a failure means is told by asking once more what the other side
+has: it doesn't answer, it has something else by now, or it has what it had and refuses.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from typing import TYPE_CHECKING
+
+from wbmem_git.errors import GitError, UsageError, WbmemError
+from wbmem_git.store.git import Git, text_of
+from wbmem_git.verbs.commit.commit import OURS
+
+if TYPE_CHECKING:
+    from wbmem_git.store.git import Answer
+    from wbmem_git.store.repository import Repository
+
+NO_SUCH_REF = 2
+FETCHES = 4
+SHOWN_LINES = 20
+_LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+class NoRemote(UsageError):
+    """There is nothing to keep in step with, or nobody says which."""
+
+
+class Unreachable(GitError):
+    """The other repository doesn't answer."""
+
+    def __init__(self, name: str, said: str, standing: str) -> None:
+        super().__init__(
+            f"{name} can't be reached{f' ({said})' if said else ''}; {standing}",
+            "try again when there is a connection: wbmem sync",
+        )
+
+
+class PushRefused(WbmemError):
+    """The other side, or a hook before it, doesn't take the commits; the message carries what it said."""
+
+    exit_status = 1
+    is_report = True
+
+
+class Remote:
+    """One branch of one remote.
+
+    Attributes:
+        name: The remote's. branch: The branch there.
+        known: What the branch named there when it was asked last; "" where there is no such branch.
+    """
+
+    def __init__(self, repository: Repository, name: str, branch: str) -> None:
+        self._repository = repository
+        self.name = name
+        self.branch = branch
+        self.known = ""
+
+    @property
+    def title(self) -> str:
+        """`origin/main`."""
+        return f"{self.name}/{self.branch}"
+
+    def fetch(self) -> str:
+        """What the branch names there now, with all that it needs here; "" where there is no such branch.
+
+        Raises:
+            Unreachable: Nobody answers; nothing was changed.
+        """
+        self.known = self._tip("nothing was changed")
+        if not self.known:
+            return ""
+        ref = f"refs/wbmem/fetched/{self.title.replace('/', '+')}"  # `a/b` may be one where `a` was
+        for tried in range(FETCHES):
+            answer = self._repository.git.ask(
+                *("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"),
+                *("--end-of-options", self.name, f"+refs/heads/{self.branch}:{ref}"),
+            )
+            if answer.status == 0:
+                self.known = self._repository.resolve(ref)
+                return self.known
+            time.sleep(random.uniform(0, 0.1 * 2**tried))  # noqa: S311  # another fetch may hold the ref
+        raise Unreachable(self.name, _first_said(answer), "nothing was changed")
+
+    def push(self, commit: str) -> bool:
+        """Have the branch there name this commit; False where somebody else was faster.
+
+        Raises:
+            PushRefused: The other side refuses, or a hook here.
+            Unreachable: Nobody answers any more.
+        """
+        git = self._repository.git
+        pushing = Git(git.folder, git.environment, inside=True)
+        pushing.environment = {name: value for name, value in git.environment.items() if name not in OURS}
+        answer = pushing.ask(
+            *("push", "--quiet", "--no-recurse-submodules", "--end-of-options"),
+            *(self.name, f"{commit}:refs/heads/{self.branch}"),
+        )
+        if answer.status == 0:
+            return True
+        standing = f"what is here is committed ({commit[:12]}) and isn't pushed"
+        now = self._tip(standing)
+        if now == commit:
+            return True
+        if now != self.known:
+            return False
+        said = "\n".join(_lines(answer)[-SHOWN_LINES:])
+        raise PushRefused(
+            f"{self.name} doesn't take {self.branch}; {standing}\n{said}".rstrip(),
+            "see what it said; a protected branch takes commits through a merge request only",
+        )
+
+    def _tip(self, standing: str) -> str:
+        """What the branch names there."""
+        ref = f"refs/heads/{self.branch}"
+        answer = self._repository.git.ask(
+            "ls-remote", "--exit-code", "--quiet", "--end-of-options", self.name, ref
+        )
+        if answer.status == NO_SUCH_REF:
+            return ""
+        if answer.status:
+            raise Unreachable(self.name, _first_said(answer), standing)
+        named = (line.partition("\t") for line in text_of(answer.out).splitlines())
+        return next((oid for oid, _, name in named if name == ref), "")
+
+
+def remote_of(repository: Repository, wanted: str) -> Remote:
+    """The branch to keep in step with.
+
+    Args:
+        repository: The memory.
+        wanted: A remote's name; "": the one that this branch follows, else `origin`, else the only one.
+
+    Raises:
+        NoRemote: There is none, or HEAD is on no branch.
+    """
+    branch = repository.branch()
+    if not branch:
+        raise NoRemote("HEAD is on no branch, so nobody knows what to sync", "git switch main")
+    names = text_of(repository.git.run("remote")).split("\n")[:-1]
+    followed = repository.config(f"branch.{branch}.remote")
+    name = wanted or (followed if followed in names else _usual(names))
+    if not names:
+        raise NoRemote("this memory has no remote", "git remote add origin URL, then: wbmem sync")
+    if name not in names:
+        what = f"there is no remote {wanted!r}" if wanted else "there are several remotes"
+        raise NoRemote(f"{what}: {', '.join(names)}", f"wbmem sync {names[0]}")
+    there = repository.config(f"branch.{branch}.merge") if name == followed else ""
+    return Remote(repository, name, there.removeprefix("refs/heads/") or branch)
+
+
+def _usual(names: list[str]) -> str:
+    return "origin" if "origin" in names else names[0] if len(names) == 1 else ""
+
+
+def _first_said(answer: Answer) -> str:
+    return next(iter(_lines(answer)), "")
+
+
+def _lines(answer: Answer) -> list[str]:
+    """What git and the other side said, without proposals of git's and without anybody's login."""
+    lines = (_LOGIN.sub("", line.rstrip()) for line in text_of(answer.err).splitlines())
+    return [line for line in lines if line.strip() and not line.startswith("hint:")]

@@ -1,0 +1,265 @@
+"""`wbmem sync`: fetch, merge by card in memory, pass the gate, push; again where somebody was faster.
+
+Nothing moves before a backup ref names what stood here. What a person has to decide moves nothing at all.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from wbmem_git.errors import GitError, NotAMemory, UsageError
+from wbmem_git.verbs.commit.commit import Commit, cleaned, see_none_going_on, see_passed
+from wbmem_git.verbs.commit.landing import fast_forward, land, see_free
+from wbmem_git.verbs.commit.writing import retried, writing
+from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.merge.trees import merge_bases, merge_trees, tree_with
+from wbmem_git.verbs.sync.backups import Backup, backups, keep
+from wbmem_git.verbs.sync.remote import remote_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wbmem_git.model import Settings
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.commit.commit import Judge
+    from wbmem_git.verbs.merge.trees import MergedTrees
+    from wbmem_git.verbs.merge.values import Conflict, Note
+    from wbmem_git.verbs.sync.remote import Remote
+
+ROUNDS = 10
+LONGEST_PAUSE_S = 2.0
+Done = Literal["nothing", "fast-forward", "merge", "conflict"]
+
+
+class Unrelated(UsageError):
+    """Two histories without a common commit: nobody knows what either side changed."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(
+            f"{title} and this memory have no commit in common: they are two memories; nothing was changed",
+            "see that the remote is the right one: git remote -v",
+        )
+
+
+class KeysDiffer(UsageError):
+    """One side was rekeyed, so no card's id is the same on both."""
+
+    def __init__(self, title: str, ours: str, theirs: str) -> None:
+        super().__init__(
+            f"the workspace key is {ours} here and {theirs} in {title}; nothing was changed",
+            f"wbmem rekey --key {theirs}, then: wbmem sync",
+        )
+
+
+class AlwaysSlower(GitError):
+    """Others pushed in every round."""
+
+    def __init__(self, title: str, commit: str) -> None:
+        super().__init__(
+            f"others pushed to {title} {ROUNDS} times meanwhile; "
+            f"what is here is committed ({commit[:12]}) and isn't pushed",
+            "wbmem sync",
+        )
+
+
+class SyncReport(NamedTuple):
+    """What was done, or would be.
+
+    Attributes:
+        remote, branch: With what.
+        before: What HEAD named, "" on an unborn branch.
+        theirs: What the other side had, "" where it had nothing.
+        commit: What HEAD names now.
+        done: How theirs came here.
+        pushed: Whether the other side has it all now.
+        received, sent: How many commits came, and how many went or would go.
+        backup: The ref that names `before`, "" where nothing was moved.
+        conflicts: What a person has to decide; then nothing was changed.
+        notes: What the merge settled.
+        backups: Every backup ref, oldest first.
+        next: What to type, "" where nothing is left to do.
+        said: What hooks behind a fast-forward said: what came past the gate, say.
+    """
+
+    remote: str
+    branch: str
+    before: str
+    theirs: str
+    commit: str
+    done: Done
+    pushed: bool = False
+    received: int = 0
+    sent: int = 0
+    backup: str = ""
+    conflicts: tuple[Conflict, ...] = ()
+    notes: tuple[Note, ...] = ()
+    backups: tuple[Backup, ...] = ()
+    next: str = ""
+    said: tuple[str, ...] = ()
+
+
+class _Taken(NamedTuple):
+    """What one look at both sides led to."""
+
+    before: str
+    commit: str
+    done: Done
+    backup: str = ""
+    merged: MergedTrees | None = None
+    said: tuple[str, ...] = ()
+
+
+def sync(
+    repository: Repository, wanted: str, judge: Judge, now: datetime, *, dry_run: bool = False
+) -> SyncReport:
+    """Keep this branch and that of a remote in step.
+
+    Args:
+        repository: The memory.
+        wanted: The remote's name, "" for the usual one.
+        judge: The gate.
+        now: UTC.
+        dry_run: Whether only to tell what would be done; then nothing but what is fetched is new here.
+
+    Raises:
+        NoRemote, Unrelated, KeysDiffer, OperationGoingOn, NotCommittedYet: Nothing was changed.
+        Unreachable: Nobody answers; what is committed here stays.
+        Refused: The gate refuses the merge; nothing was changed.
+        PushRefused, AlwaysSlower: What is committed here isn't pushed.
+    """
+    remote = remote_of(repository, wanted)
+    first: _Taken | None = None
+    for tried in range(ROUNDS):
+        theirs = remote.fetch()
+        taken = retried(lambda: _Taking(repository, remote, judge, now, dry_run=dry_run).take())
+        if taken.done == "conflict" or dry_run:
+            return _report(repository, remote, taken, theirs)
+        first = _joined(first, taken)
+        if taken.commit == theirs or remote.push(taken.commit):
+            return _report(repository, remote, first, theirs)._replace(pushed=True)
+        longest_s = min(0.05 * 2**tried, LONGEST_PAUSE_S)
+        time.sleep(random.uniform(0, longest_s))  # noqa: S311  # so that two don't wait alike
+    raise AlwaysSlower(remote.title, taken.commit)
+
+
+def _joined(first: _Taken | None, later: _Taken) -> _Taken:
+    """Rounds told as one: where HEAD was before the first of them, and all that was settled."""
+    if first is None or first.done == "nothing":
+        return later
+    done = later.done if later.done != "nothing" else first.done
+    merged = later.merged
+    if first.merged is not None:
+        notes = (*first.merged.notes, *(merged.notes if merged is not None else ()))
+        merged = first.merged._replace(notes=notes)
+    return _Taken(first.before, later.commit, done, first.backup, merged, (*first.said, *later.said))
+
+
+def _report(repository: Repository, remote: Remote, taken: _Taken, theirs: str) -> SyncReport:
+    def count(since: str, until: str) -> int:
+        limits = [until, *([f"^{since}"] if since else [])]
+        return int(repository.rev_list("--count", *limits)[0]) if until else 0
+
+    merged = taken.merged
+    conflicts = merged.conflicts if merged is not None else ()
+    return SyncReport(
+        remote=remote.name,
+        branch=remote.branch,
+        before=taken.before,
+        theirs=theirs,
+        commit=taken.commit,
+        done=taken.done,
+        received=count(taken.before, theirs),
+        sent=count(theirs, taken.commit),
+        backup=taken.backup,
+        conflicts=conflicts,
+        notes=merged.notes if merged is not None else (),
+        backups=backups(repository),
+        next=f"git merge {_named(repository, remote)}" if conflicts else "",
+        said=taken.said,
+    )
+
+
+def _named(repository: Repository, remote: Remote) -> str:
+    """What git calls the fetched commit, in the shortest way."""
+    followed = repository.git.ask("rev-parse", "--verify", "--quiet", f"refs/remotes/{remote.title}")
+    is_it = followed.status == 0 and followed.out.decode().strip() == remote.known
+    return remote.title if is_it else remote.known[:12]
+
+
+class _Taking:
+    """One round: what was fetched comes into this branch."""
+
+    def __init__(
+        self, repository: Repository, remote: Remote, judge: Judge, now: datetime, *, dry_run: bool
+    ) -> None:
+        self._repository = repository
+        self._remote = remote
+        self._judge = judge
+        self._now = now
+        self._dry_run = dry_run
+
+    def take(self) -> _Taken:
+        """Under the writer's lock.
+
+        Raises:
+            HeadMoved: Another program was faster; nothing was changed.
+        """
+        repository, theirs = self._repository, self._remote.known
+        with writing(repository):
+            see_none_going_on(repository)
+            ours = repository.head()
+            if not ours and not theirs:
+                raise UsageError(
+                    f"nothing is committed, neither here nor in {self._remote.title}", "wbmem init"
+                )
+            if not theirs or repository.is_ancestor(theirs, ours):
+                return _Taken(ours, ours, "nothing")
+            if not ours or repository.is_ancestor(ours, theirs):
+                return self._forward(ours, theirs)
+            bases = merge_bases(repository, ours, theirs)
+            if not bases:
+                raise Unrelated(self._remote.title)
+            return self._merge(bases, ours, theirs)
+
+    def _forward(self, ours: str, theirs: str) -> _Taken:
+        repository = self._repository
+        see_free(repository, repository.tree_of(ours), repository.tree_of(theirs))
+        if self._dry_run:
+            return _Taken(ours, ours, "fast-forward")
+        backup = keep(repository, ours, self._now) if ours else ""
+        said = fast_forward(repository, ours, theirs, f"merge {self._remote.title}: Fast-forward")
+        return _Taken(ours, theirs, "fast-forward", backup, said=said)
+
+    def _merge(self, bases: tuple[str, ...], ours: str, theirs: str) -> _Taken:
+        repository = self._repository
+        settings = self._settings(ours, theirs)
+        labels = ("ours", "base", self._remote.title)
+        merged = merge_trees(repository, bases, ours, theirs, settings, labels=labels)
+        if merged.conflicts:
+            return _Taken(ours, ours, "conflict", merged=merged)
+        tree = tree_with(repository, repository.tree_of(ours), merged.edits)
+        message = f"merge {self._remote.title}\n"
+        see_free(repository, repository.tree_of(ours), tree)
+        if self._dry_run:
+            see_passed(self._judge.check(ours, tree, cleaned(message), (theirs,)))
+            return _Taken(ours, ours, "merge", merged=merged)
+        backup = keep(repository, ours, self._now)
+        wanted = Commit(ours, {}, message, others=(theirs,), tree=tree)
+        oid = land(repository, wanted, self._judge)
+        return _Taken(ours, oid, "merge", backup, merged)
+
+    def _settings(self, ours: str, theirs: str) -> Settings:
+        """Ours.
+
+        Raises:
+            NotAMemory: No commit here has any.
+            KeysDiffer: Theirs have another key.
+        """
+        mine, other = (last_good(self._repository, commit) for commit in (ours, theirs))
+        if mine is None:
+            raise NotAMemory(self._repository.top)
+        if other is not None and other.settings.workspace != mine.settings.workspace:
+            raise KeysDiffer(self._remote.title, mine.settings.workspace, other.settings.workspace)
+        return mine.settings

@@ -1,0 +1,1 @@
+"""`wbmem write`: from a text to the page, card, ledger or log that it becomes."""

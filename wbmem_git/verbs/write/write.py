@@ -1,0 +1,202 @@
+"""`wbmem write`: a board, a card, an entry, a ledger or a piece of log from a text, committed at once.
+
+The edit is made on HEAD and judged by the gate; index and working files take it beside what a person has
+there (`write.beside`). Nothing is written where anything stands in the way, and the same text again makes no
+commit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbmem_git.errors import Refused, UsageError
+from wbmem_git.text.names import is_ledger, is_log
+from wbmem_git.verbs.commit.writing import Asked, carry_out, retrying, writing
+from wbmem_git.verbs.discretion import masked
+from wbmem_git.verbs.report import as_json
+from wbmem_git.verbs.three_trees import load
+from wbmem_git.verbs.write.beside import beside
+from wbmem_git.verbs.write.card import card_proposal
+from wbmem_git.verbs.write.once import TRAILER, see_key, written_under
+from wbmem_git.verbs.write.order import KINDS, Order, Proposal
+from wbmem_git.verbs.write.page import page_proposal
+from wbmem_git.verbs.write.past import ledger_proposal, log_proposal
+from wbmem_git.verbs.write.since import see_unchanged
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wbmem_git.model import Verdict
+    from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.commit.commit import Judge
+    from wbmem_git.verbs.three_trees import Versions
+
+GATES = {
+    "settings": "W",
+    "hygiene": "EG",
+    "cards": "CUALM",
+    "criteria": "HSP",
+}
+"""Each gate with the first letters of its rules, in the order in which one of several is named."""
+TITLED = frozenset({"card", "entry"})
+PAGED = frozenset({"plan", "card", "entry"})
+
+
+class WriteRefused(Refused):
+    """The gate refuses; nothing was written.
+
+    Attributes:
+        gate: `criteria`, `cards`, `hygiene` or `settings`.
+        report: As CONTRACTS §1 has it.
+    """
+
+    def __init__(self, message: str, verdict: Verdict, key: str) -> None:
+        super().__init__(message)
+        self.gate = _gate(verdict)
+        self.report: list[dict[str, Any]] = as_json(verdict, key)
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `--json`, the API and MCP."""
+        return masked({"ok": False, "gate": self.gate, "report": self.report})
+
+
+class Written(NamedTuple):
+    """What was written.
+
+    Attributes:
+        kind: What it is.
+        path: Its page. id, title, column: A card's or entry's; of a ledger or log its title alone.
+        id: As above.
+        title: As above.
+        column: As above.
+        commit: The commit; where nothing had to be written "", or that of an earlier try.
+        changed: Whether this call made it.
+        repeated: Whether it was written before under the same key.
+    """
+
+    kind: str
+    path: str
+    id: str
+    title: str
+    column: str
+    commit: str
+    changed: bool = True
+    repeated: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `--json`, the API and MCP."""
+        return {"ok": True, **self._asdict()}
+
+
+@retrying
+def write(
+    repository: Repository, order: Order, judge: Judge, variables: Mapping[str, str] | None = None
+) -> Written:
+    """Write it, in a commit of its own.
+
+    Args:
+        repository: The memory.
+        order: What.
+        judge: The gate.
+        variables: For git's environment, on top of the repository's: they may name the author.
+
+    Raises:
+        WriteRefused: The gate refuses.
+        EditsMeet: What a person has in the same place isn't committed.
+        ChangedSince: It isn't as the commit of `if_rev` has it.
+        ArchivedTitle: A new card has the title of an archived one.
+        UsageError: It can't be written so. In all cases nothing was written.
+    """
+    _see(order)
+    heard = _Hearing(judge)
+    with writing(repository):
+        versions = load(repository)
+        earlier = written_under(repository, versions.commit, order.key) if order.key else ""
+        if earlier:
+            return _repeated(repository, versions, order, earlier)
+        if order.if_rev:
+            see_unchanged(repository, versions, order)
+        proposal = _proposal(repository, versions, order)
+        oid = ""
+        if proposal.edits:
+            plan = beside(versions, proposal.edits, repository.merge_texts)
+            trailers = (*judge.trailers, *([(TRAILER, order.key)] if order.key else []))
+            asked = Asked(
+                _message(order, proposal), judge._replace(check=heard, trailers=trailers), variables or {}
+            )
+            try:
+                oid = carry_out(repository, versions, plan, asked)
+            except Refused as error:
+                raise WriteRefused(error.message, heard.verdict, versions.key) from None
+    return Written(order.kind, proposal.path, proposal.id, proposal.title, proposal.column, oid, bool(oid))
+
+
+class _Hearing:
+    """Asks the gate and keeps what it says."""
+
+    verdict: Verdict
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    def __call__(self, base: str, tree: str, message: str, others: Sequence[str] = ()) -> Verdict:
+        self.verdict = self._judge.check(base, tree, message, others)
+        return self.verdict
+
+
+def _see(order: Order) -> None:
+    """See that the order can be understood.
+
+    Raises:
+        UsageError: It can't.
+    """
+    if order.kind not in KINDS:
+        raise UsageError(f"{order.kind!r} can't be written", f"one of {', '.join(KINDS)}")
+    if order.kind in TITLED and not order.title.strip():
+        raise UsageError(f"a {order.kind} needs a title: nothing was written", "--title")
+    for name, value, kinds in (
+        ("title", order.title, TITLED),
+        ("column", order.column, {"card"}),
+        ("page", order.page, PAGED),
+    ):
+        if value and order.kind not in kinds:
+            raise UsageError(f"{order.kind} has no {name}: nothing was written")
+    if order.key:
+        see_key(order.key)
+
+
+def _proposal(repository: Repository, versions: Versions, order: Order) -> Proposal:
+    if order.kind == "ledger":
+        return ledger_proposal(repository, versions, order)
+    if order.kind == "log":
+        return log_proposal(versions, order)
+    if order.kind == "plan":
+        return page_proposal(versions, order)
+    return card_proposal(versions, order)
+
+
+def _message(order: Order, proposal: Proposal) -> str:
+    """The commit's message: what was asked for, else what it is."""
+    said = (
+        order.message.strip() or f"{order.kind}: {proposal.title if order.kind in TITLED else proposal.path}"
+    )
+    return f"{said}\n"
+
+
+def _repeated(repository: Repository, versions: Versions, order: Order, commit: str) -> Written:
+    """What an earlier call wrote under the same key."""
+    made = repository.commit(commit)
+    before = repository.tree_of(made.parents[0]) if made.parents else ""
+    paths = sorted(repository.differing(before, made.tree))
+    known = {"ledger": is_ledger, "log": is_log}.get(order.kind, versions.head.side.pages.__contains__)
+    path = next((path for path in paths if known(path)), next(iter(paths), order.path))
+    page = versions.head.side.pages.get(path)
+    cards = page.cards if page is not None and order.kind in TITLED else ()
+    card = next((card for card in cards if card.title == " ".join(order.title.split())), None)
+    title, name, column = (card.title, card.id, card.column) if card is not None else (order.title, "", "")
+    return Written(order.kind, path, name, title, column, commit, changed=False, repeated=True)
+
+
+def _gate(verdict: Verdict) -> str:
+    letters = {finding.rule[0] for finding in verdict.findings if finding.refuses}
+    return next((gate for gate, rules in GATES.items() if letters.intersection(rules)), "criteria")
