@@ -16,7 +16,7 @@ from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS
 from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.verbs.actor import SHELL_VARIABLES, TRAILER
 
-PACKAGE = Path(__file__).resolve().parents[2] / "wbmem_hooks"
+PACKAGE = Path(__file__).resolve().parents[3] / "wbmem_hooks"
 PIECES: dict[str, tuple[str, ...]] = {
     "pre-commit": ("stamp", "ref", "proposal", "process"),
     "pre-merge-commit": ("stamp", "process"),
