@@ -14,7 +14,7 @@ from wbmem_git.rules.check import check
 from wbmem_git.text.allowance import add_allow
 from wbmem_git.text.keys import KEYS
 from wbmem_git.text.languages import LANGUAGES
-from wbmem_git.verbs.doctor import OLDEST_GIT
+from wbmem_git.verbs.doctor.doctor import OLDEST_GIT
 from wbmem_git.verbs.explain import EVERY, manual
 from wbmem_git.verbs.report import as_text
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.check import Checked
     from wbmem_git.verbs.choose import Choice
     from wbmem_git.verbs.commit.commit import Judge
-    from wbmem_git.verbs.facts import Fact
+    from wbmem_git.verbs.doctor.facts import Fact
     from wbmem_git.verbs.fix import FixReport
     from wbmem_git.verbs.gate import Gate
     from wbmem_git.verbs.held import Held
@@ -396,7 +396,7 @@ class Workspace(Questions):
 
     def doctor(self, now_s: float) -> tuple[Fact, ...]:
         """What isn't active here, and why."""
-        from wbmem_git.verbs.doctor import doctor  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.doctor.doctor import doctor  # noqa: PLC0415  # as above
 
         return doctor(self.top, self.environment, now_s)
 

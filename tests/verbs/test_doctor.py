@@ -17,13 +17,13 @@ from pages import SETTINGS, board, card
 
 from wbmem_git.resources import template
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.doctor import doctor
+from wbmem_git.verbs.doctor.doctor import doctor
 from wbmem_git.verbs.hooks.install import install
 from wbmem_git.verbs.hooks.scripts import Origin, this_installation
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
-    from wbmem_git.verbs.facts import Fact
+    from wbmem_git.verbs.doctor.facts import Fact
 
 NOW_S = 2_000_000_000
 THROWN_AWAY = "when that is emptied"

@@ -12,7 +12,7 @@ from wbmem_git.store.history import cut_off
 from wbmem_git.store.sidecar import Sidecar, copied, let_go, memory
 from wbmem_git.store.tables import rows
 from wbmem_git.store.views import may_stand, read_view
-from wbmem_git.verbs.derived import in_the_way
+from wbmem_git.verbs.doctor.derived import in_the_way
 from wbmem_git.verbs.refresh import fits, refresh, renew, target
 from wbmem_git.verbs.views import untracked, view, write_views
 

@@ -11,7 +11,7 @@ from wbmem_git.errors import GitError, UsageError
 from wbmem_git.rules.wording import command
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.store.trees import GITLINK
-from wbmem_git.verbs.facts import Fact, bad, ok, warn
+from wbmem_git.verbs.doctor.facts import Fact, bad, ok, warn
 from wbmem_git.verbs.hooks.files import is_framework
 from wbmem_git.verbs.hooks.install import hooks_folder, status
 from wbmem_git.verbs.outer import Outer, ignores, let_go

@@ -11,7 +11,7 @@ from wbmem_git.store.failures import Failures
 from wbmem_git.store.history import cut_off
 from wbmem_git.store.sidecar import Sidecar
 from wbmem_git.store.views import may_stand
-from wbmem_git.verbs.facts import bad, ok, warn
+from wbmem_git.verbs.doctor.facts import bad, ok, warn
 from wbmem_git.verbs.refresh import fits
 from wbmem_git.verbs.views import EVENTS, INDEX
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.facts import Fact
+    from wbmem_git.verbs.doctor.facts import Fact
 
 IN_MEMORY = "questions are answered from the commits, each time anew"
 

@@ -17,14 +17,9 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.actor import who
-from wbmem_git.verbs.derived import derived
-from wbmem_git.verbs.facts import Fact, bad, ok, warn
-from wbmem_git.verbs.governing import last_good
-from wbmem_git.verbs.hooks.install import status
-from wbmem_git.verbs.hooks.registration import standing
-from wbmem_git.verbs.hooks.scripts import origin_of
-from wbmem_git.verbs.locate import open_memory
-from wbmem_git.verbs.surroundings import (
+from wbmem_git.verbs.doctor.derived import derived
+from wbmem_git.verbs.doctor.facts import Fact, bad, ok, warn
+from wbmem_git.verbs.doctor.surroundings import (
     NEEDED_TYPES,
     framework,
     framework_types,
@@ -32,6 +27,11 @@ from wbmem_git.verbs.surroundings import (
     outer,
     patches,
 )
+from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.hooks.install import status
+from wbmem_git.verbs.hooks.registration import standing
+from wbmem_git.verbs.hooks.scripts import origin_of
+from wbmem_git.verbs.locate import open_memory
 from wbmem_git.verbs.throwaway import throwaway_note
 
 if TYPE_CHECKING:

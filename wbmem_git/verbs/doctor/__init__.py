@@ -1,0 +1,1 @@
+"""`wbmem doctor`."""
