@@ -41,6 +41,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── MissingObject          an object isn't in this (shallow or partial) clone
 │   ├── HeadMoved              another commit landed while ours was made (verbs.commit.publish)
 │   ├── RefMoved               a ref doesn't name what it should any more (store.writer)
+│   ├── RefLocked              another program has git's lock of a ref (store.writer)
 │   ├── IndexLocked            another program has git's lock of the index (store.index_lock)
 │   ├── NotCommitted           `git commit`, or a hook, made no commit (verbs.commit.commit)
 │   ├── Unreachable            a remote does not answer (verbs.sync.remote)

@@ -13,7 +13,7 @@ from wbmem_git.errors import GitError
 from wbmem_git.store import writer as module
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.trees import Entry
-from wbmem_git.store.writer import NewCommit, RefMoved, Writer, ref_locks
+from wbmem_git.store.writer import NewCommit, RefLocked, RefMoved, Writer, ref_locks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,8 +113,9 @@ def test_a_ref_that_stays_locked_is_told(
     Path(locks[1]).touch()
     old = memory.head()
     new = memory.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "new")
-    with pytest.raises(GitError, match=r"main\.lock"):
+    with pytest.raises(RefLocked, match=r"kept \S+main\.lock since \d\d:\d\d:\d\d; nothing") as caught:
         writer.move("HEAD", new, old, "x")
+    assert "wbmem doctor" in caught.value.hint
     assert Path(locks[1]).exists()
     Path(locks[1]).unlink()
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from wbmem_git.errors import GitError
 from wbmem_git.store.commits import parse_ident
 from wbmem_git.store.git import CHUNK_BYTES, Answer, Git, failure, text_of
+from wbmem_git.store.index_lock import locked_since
 from wbmem_git.store.steps import step
 from wbmem_git.store.trees import TREE, Entry, is_folder
 
@@ -37,6 +38,17 @@ class RefMoved(GitError):
 
     def __init__(self, ref: str) -> None:
         super().__init__(f"{ref} was moved meanwhile: it stays where it is", "try again")
+
+
+class RefLocked(GitError):
+    """Another program has the lock of a ref, and didn't let go of it in time; it wasn't moved."""
+
+    def __init__(self, path: str) -> None:
+        since = locked_since(path)
+        super().__init__(
+            f"another git has kept {path}{f' since {since}' if since else ''}; nothing was committed",
+            "try again when it has finished; wbmem doctor says whether it still runs",
+        )
 
 
 class NewCommit(NamedTuple):
@@ -187,7 +199,8 @@ class Writer:
 
         Raises:
             RefMoved: It names something else.
-            GitError: It stays locked, or a hook refuses.
+            RefLocked: Another program has its lock all the time.
+            GitError: git can't, or a hook refuses.
         """
         for pause_s in (*PAUSES_S, 0.0):
             if "ref" not in self._children:
@@ -201,8 +214,11 @@ class Writer:
                 return
             if named != old:
                 raise RefMoved(ref)
-            if not pause_s or not self._locked(ref):
-                raise refused
+            lock = self._lock(ref)
+            if not lock:
+                raise GitError(refused.message, "wbmem doctor looks at what lies here")
+            if not pause_s:
+                raise RefLocked(lock)
             time.sleep(random.uniform(pause_s / 2, pause_s))  # noqa: S311  # so that two don't wait alike
 
     def _swap(self, ref: str, new: str, old: str) -> bool:
@@ -221,9 +237,9 @@ class Writer:
             raise
         return True
 
-    def _locked(self, ref: str) -> bool:
-        """Whether somebody has the lock of that ref, or of HEAD's branch."""
-        return any(os.path.exists(path) for path in ref_locks(self._repository, ref))
+    def _lock(self, ref: str) -> str:
+        """The lock that somebody has of that ref, or of HEAD's branch; "" for none."""
+        return next((path for path in ref_locks(self._repository, ref) if os.path.lexists(path)), "")
 
     # --- children -----------------------------------------------------------------------------------
 

@@ -104,20 +104,22 @@ def _moved_to(git_dir: str) -> str:
 
 
 def _has_ended(begun: Writing) -> bool:
-    """Whether the `git commit` of a killed writer has come to its end; its hooks may take a while.
-
-    Another process that has got its number, as after a restart, is none of ours.
-    """
+    """Whether the `git commit` of a killed writer has come to its end; its hooks may take a while."""
     until_s = time.monotonic() + WAIT_S
-    while begun.child and runs(begun.child) and _is_same(begun):
+    while goes_on(begun):
         if time.monotonic() >= until_s:
             return False
         time.sleep(POLL_S)
     return True
 
 
-def _is_same(begun: Writing) -> bool:
-    """Whether the process of that number began when the child did, as far as the system tells."""
+def goes_on(begun: Writing) -> bool:
+    """Whether the `git commit` of a killed writer still works, as far as the system tells.
+
+    Another process that has got its number, as after a restart, is none of ours.
+    """
+    if not begun.child or not runs(begun.child):
+        return False
     return began(begun.child) in {"", begun.child_began} or not begun.child_began
 
 
