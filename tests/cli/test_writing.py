@@ -7,11 +7,11 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from pages import id_of, ledger
 from reports import valid_report
 
 if TYPE_CHECKING:
-    import pytest
     from desk import Desk, Run
 
 
@@ -80,7 +80,7 @@ def test_a_refusal_is_an_object_for_a_program_and_a_report_for_a_person(it: Desk
 def test_what_is_no_text_is_a_sentence(it: Desk, run: Run) -> None:
     status, out, err = run("write", "log", given(it, b"\xff"))
     assert (status, out) == (2, "")
-    assert err.endswith("given.md: the text isn't UTF-8: nothing was written\n")
+    assert "given.md: the text isn't UTF-8: nothing was written\n  next: write it again as UTF-8\n" in err
 
 
 def test_who_read_an_older_page_is_told_what_changed(it: Desk, run: Run) -> None:
@@ -89,3 +89,62 @@ def test_who_read_an_older_page_is_told_what_changed(it: Desk, run: Run) -> None
     status, out, _ = run("write", "plan", given(it, it.head()), "--if-rev", seen, "--json")
     assert status == 2
     assert '"Alpha" was changed' in json.loads(out)["error"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("write", "log", "-", "--key", ""),
+        ("write", "log", "-", "--key", " "),
+        ("write", "card", "-", "--title", "Alpha", "--if-rev", ""),
+        ("write", "card", "-", "--title", "Alpha", "--page", ""),
+        ("write", "card", "-", "--title", "Alpha", "--column", ""),
+        ("new", "card", "Delta", "--column", ""),
+        ("new", "entry", "Delta", "--page", ""),
+        ("rekey", "--key", ""),
+        ("sync", ""),
+        ("rescue", "--restore", "mem_12345678", "--column", ""),
+    ],
+    ids=" ".join,
+)
+def test_a_variable_that_is_not_set_is_told_and_no_default(it: Desk, run: Run, line: tuple[str, ...]) -> None:
+    head = it.memory.head()
+    status, out, err = run(*line, "--json")
+    assert status == 2
+    assert "it is empty" in err
+    assert json.loads(out)["next"].endswith(" --help")
+    assert it.memory.head() == head
+    assert it.clean()
+
+
+def test_each_piece_of_log_and_each_ledger_is_one_more(it: Desk, run: Run) -> None:
+    for _ in range(2):
+        assert run("write", "log", given(it, "- waits"), "--today", "2026-09-14")[0] == 0
+        assert run("write", "ledger", given(it, ledger()))[0] == 0
+    assert it.head("log/2026-09-14.md") == b"# 2026-09-14\n\n- waits\n- waits\n"
+    assert it.memory.git("ls-files", "handoff-*").count("\n") == 1
+    assert it.clean()
+
+
+def test_who_comes_back_with_another_text_is_told_so(it: Desk, run: Run) -> None:
+    run("write", "log", given(it, "- one"), "--key", "k1")
+    status, out, _ = run("write", "log", given(it, "- two"), "--key", "k1")
+    assert status == 0
+    assert "written before under this key" in out
+    assert "not written now: its text is another one" in out
+    said = json.loads(run("write", "log", given(it, "- one"), "--key", "k1", "--json")[1])
+    assert (said["repeated"], said["differs"]) == (True, [])
+
+
+def test_a_card_that_a_text_leaves_out_is_told_how_to_archive_it(it: Desk, run: Run) -> None:
+    board = it.head().decode()
+    start = board.index("### Beta")
+    file = given(it, board[:start] + board[board.index("## Later") :])
+    status, _, err = run("write", "plan", file)
+    assert status == 1
+    assert "--missing" not in err
+    told = f'wbmem archive {id_of("Beta")} --reason "…" --commit'
+    assert f"or archive it: {told}, then write again" in err
+    assert run(*told.split()[1:])[0] == 0
+    assert run("write", "plan", file)[0] == 0
+    assert it.clean()

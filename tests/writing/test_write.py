@@ -15,6 +15,7 @@ from pages import card, id_of, ledger
 
 from wbmem_git.errors import GitError, NoIdentity, UsageError
 from wbmem_git.store.repository import Repository
+from wbmem_git.text.document import parse_document
 from wbmem_git.verbs.headings import ArchivedTitle
 from wbmem_git.verbs.write.beside import EditsMeet
 from wbmem_git.verbs.write.order import Order
@@ -149,8 +150,8 @@ def test_marks_in_the_text_are_plain_words(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("a\n\n### Other\n", "line 3 of the text is a heading of level 3"),
-        ("a\n\n```\nb", "a code fence, a comment or a list without an end"),
-        ("a\n\n<!-- b", "a code fence, a comment or a list without an end"),
+        ("a\n\n```\nb", "line 3 of the text begins a code block that has no end"),
+        ("a\n\n<!-- b", "line 3 of the text begins a comment that has no end"),
         (" \n\n", "the text is empty"),
         ("a\0", "the text holds a NUL"),
         ("\ud800", "the text isn't UTF-8"),
@@ -163,6 +164,43 @@ def test_a_text_that_does_not_fit_is_refused(tmp_path: Path, text: str, said: st
         with pytest.raises(UsageError, match=said):
             write(it, "card", text, title=title)
     assert it.memory.head() == head
+    assert it.clean()
+
+
+@pytest.mark.parametrize("kind", ["log", "ledger", "entry"])
+@pytest.mark.parametrize(
+    ("opened", "what"),
+    [("<!-- open", "a comment"), ("```\nmake", "a code block"), ("<pre>\nmake", "HTML")],
+)
+def test_what_would_swallow_all_below_it_is_refused(
+    tmp_path: Path, kind: Kind, opened: str, what: str
+) -> None:
+    it = desk(tmp_path)
+    head = it.memory.head()
+    title = {"title": "T"} if kind == "entry" else {}
+    with pytest.raises(UsageError, match=f"begins {what} that has no end") as caught:
+        write(it, kind, f"{ledger()}\n{opened}\n" if kind == "ledger" else f"- a\n\n{opened}\n", **title)
+    assert "close it" in caught.value.hint
+    assert it.memory.head() == head
+    assert it.clean()
+
+
+@pytest.mark.parametrize(
+    "text", ["- a <!-- b", "<!-- a -->", "a\n\n```\nb\n```", "<div>\na", "- a\n  <!-- b"]
+)
+def test_what_ends_by_itself_is_no_obstacle(tmp_path: Path, text: str) -> None:
+    it = desk(tmp_path)
+    write(it, "log", text)
+    write(it, "log", "## Below\n")
+    page = parse_document(it.head("log/2026-09-15.md").decode())
+    assert [block.text for block in page.blocks if block.kind == "heading"][-1] == "Below"
+
+
+def test_nothing_is_written_into_what_a_person_left_open_in_a_log(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.memory.commit({"log/2026-09-15.md": "# 2026-09-15\n\n<!-- mine\n"})
+    with pytest.raises(UsageError, match=r"line 3 of log/2026-09-15\.md begins a comment"):
+        write(it, "log", "- one")
     assert it.clean()
 
 

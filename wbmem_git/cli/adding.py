@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.clicked import DayType, with_commit, with_json
+from wbmem_git.cli.clicked import DayType, filled, with_commit, with_json
 from wbmem_git.cli.voice import say, say_commit, say_json
 from wbmem_git.rules.wording import command, pathspec
 
@@ -34,9 +34,15 @@ def new() -> None:
 @new.command("card")
 @click.argument("title")
 @click.option(
-    "--column", metavar="TITLE", default="", help="The column to put it under; default: the first one."
+    "--column",
+    metavar="TITLE",
+    default="",
+    callback=filled,
+    help="The column to put it under; default: the first one.",
 )
-@click.option("--page", metavar="PAGE", default="PLAN.md", show_default=True, help="The board.")
+@click.option(
+    "--page", metavar="PAGE", default="PLAN.md", callback=filled, show_default=True, help="The board."
+)
 @with_text
 @with_today
 @with_commit
@@ -62,7 +68,12 @@ def new_card(  # noqa: PLR0913, PLR0917  # click hands over every option
 @new.command("entry")
 @click.argument("title")
 @click.option(
-    "--page", metavar="PAGE", default="MEMORY.md", show_default=True, help="MEMORY.md, PINNED.md or USER.md."
+    "--page",
+    metavar="PAGE",
+    default="MEMORY.md",
+    callback=filled,
+    show_default=True,
+    help="MEMORY.md, PINNED.md or USER.md.",
 )
 @with_text
 @with_today

@@ -93,6 +93,14 @@ def revision(context: click.Context, parameter: click.Parameter, word: str) -> s
     return word
 
 
+def filled(context: click.Context, parameter: click.Parameter, word: str) -> str:
+    """The word, which isn't blank where it was given: a script's variable that isn't set is no default."""
+    given = context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
+    if given and not word.strip():
+        raise click.BadParameter("it is empty: say what it is, or leave it out")
+    return word
+
+
 def _type(kind: IntRange | Choice | Day) -> click.ParamType[Any]:
     if isinstance(kind, IntRange):
         return click.IntRange(kind.least, kind.most)

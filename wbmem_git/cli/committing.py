@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.clicked import with_json
+from wbmem_git.cli.clicked import filled, with_json
 from wbmem_git.cli.voice import say, say_json
 
 if TYPE_CHECKING:
@@ -74,7 +74,11 @@ def allow(door: Door, finding: str, as_json: bool) -> None:
 
 @click.command()
 @click.option(
-    "--key", metavar="KEY", default="", help="The key; default: the present one's name and 8 new hex digits."
+    "--key",
+    metavar="KEY",
+    default="",
+    callback=filled,
+    help="The key; default: the present one's name and 8 new hex digits.",
 )
 @with_json
 @click.pass_obj

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.clicked import with_commit, with_json
+from wbmem_git.cli.clicked import filled, with_commit, with_json
 from wbmem_git.cli.voice import say, say_commit, say_json
 from wbmem_git.text.moments import moment
 
@@ -23,8 +23,17 @@ HOW = {"bypass": "past the gate", "rewrite": "in a commit that no branch has any
     "--archive", "away", metavar="ID", multiple=True, help="Archive this card as it last stood; as above."
 )
 @click.option("--reason", metavar="TEXT", default="", help="With --archive: why, in a few words.")
-@click.option("--to", "page", metavar="PAGE", default="", help="Another page than the one that it left.")
-@click.option("--column", metavar="TITLE", default="", help="Another column than the one that it left.")
+@click.option(
+    "--to",
+    "page",
+    metavar="PAGE",
+    default="",
+    callback=filled,
+    help="Another page than the one that it left.",
+)
+@click.option(
+    "--column", metavar="TITLE", default="", callback=filled, help="Another column than the one that it left."
+)
 @with_commit
 @with_json
 @click.pass_obj

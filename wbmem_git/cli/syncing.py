@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wbmem_git.cli.clicked import with_json
+from wbmem_git.cli.clicked import filled, with_json
 from wbmem_git.cli.voice import note, say, say_json
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("remote", metavar="[REMOTE]", default="")
+@click.argument("remote", metavar="[REMOTE]", default="", callback=filled)
 @click.option("--dry-run", is_flag=True, help="Only tell what would be done.")
 @with_json
 @click.pass_obj

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wbmem_git.cli.clicked import DayType, with_json
+from wbmem_git.cli.clicked import DayType, filled, revision, with_json
 from wbmem_git.cli.voice import say, say_json
 from wbmem_git.errors import UsageError
 
@@ -19,32 +20,65 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.write.order import Kind
     from wbmem_git.verbs.write.write import Written
 
-with_file = click.argument("file", type=click.File("rb"))
-with_title = click.option("--title", metavar="TEXT", required=True, help="Its title.")
-with_today = click.option(
-    "--today", type=DayType(), metavar="YYYY-MM-DD", help="The day of its date or log; default: today."
-)
+    Command = Callable[..., int]
 
 
-def _with_terms(command: Callable[..., int]) -> Callable[..., int]:
-    """The options of every kind of write."""
+class Terms(NamedTuple):
+    """What every kind of write is given: its commit's message, under which conditions, how it is told."""
+
+    message: str
+    if_rev: str
+    key: str
+    as_json: bool
+
+
+def _with_terms(command: Command) -> Command:
+    """The options of every kind of write; the command is given them as one value, behind the door."""
+
+    @wraps(command)
+    def gathered(*, message: str, if_rev: str, key: str, as_json: bool, **own: Any) -> int:
+        return command(Terms(message, if_rev, key, as_json), **own)
+
     for option in (
         with_json,
         click.option(
             "--key",
             metavar="KEY",
             default="",
+            callback=filled,
             help="Write only once under this name, however often it is tried.",
         ),
         click.option(
-            "--if-rev", metavar="REV", default="", help="Write only if it still is as that commit has it."
+            "--if-rev",
+            metavar="REV",
+            default="",
+            callback=revision,
+            help="Write only if it still is as that commit has it.",
         ),
         click.option(
             "--message", metavar="TEXT", default="", help="The commit's message; default: what it is."
         ),
     ):
-        command = option(command)
-    return command
+        gathered = option(gathered)
+    return gathered
+
+
+def _with_page(told: str) -> Callable[[Command], Command]:
+    return click.option("--page", metavar="PAGE", default="", callback=filled, help=told)
+
+
+with_file = click.argument("file", type=click.File("rb"))
+with_title = click.option("--title", metavar="TEXT", required=True, help="Its title.")
+with_column = click.option(
+    "--column",
+    metavar="TITLE",
+    default="",
+    callback=filled,
+    help="Its column; default: where it is, a new one in the first.",
+)
+with_today = click.option(
+    "--today", type=DayType(), metavar="YYYY-MM-DD", help="The day of its date or log; default: today."
+)
 
 
 @click.group()
@@ -52,86 +86,60 @@ def write() -> None:
     """Write a board, a card, an entry, a ledger or a piece of log from FILE, and commit it at once.
 
     FILE may be - for the standard input. The commit holds just that; what you have edited there stays as it
-    is, and isn't committed. The same text again makes no commit.
+    is, and isn't committed. Of a board, a card or an entry the same text again makes no commit. Every ledger
+    and every piece of log is one more: who may try again gives each a --key of its own.
     """
 
 
 @write.command("plan")
 @with_file
-@click.option("--page", metavar="PAGE", default="", help="Another board, or an entry page; default: PLAN.md.")
+@_with_page("Another board, or an entry page; default: PLAN.md.")
 @_with_terms
 @click.pass_obj
-def write_plan(  # noqa: PLR0913, PLR0917  # click hands over every option
-    door: Door, file: BinaryIO, page: str, message: str, if_rev: str, key: str, as_json: bool
-) -> int:
+def write_plan(door: Door, terms: Terms, file: BinaryIO, page: str) -> int:
     """A whole board. Every card gets its anchor; a card that isn't there any more is refused."""
-    return _write(door, "plan", file, as_json, page=page, message=message, if_rev=if_rev, key=key)
+    return _write(door, "plan", file, terms, page=page)
 
 
 @write.command("card")
 @with_file
 @with_title
-@click.option(
-    "--column", metavar="TITLE", default="", help="Its column; default: where it is, a new one in the first."
-)
-@click.option("--page", metavar="PAGE", default="", help="The board; default: PLAN.md.")
+@with_column
+@_with_page("The board; default: PLAN.md.")
 @with_today
 @_with_terms
 @click.pass_obj
-def write_card(  # noqa: PLR0913, PLR0917  # as above
-    door: Door,
-    file: BinaryIO,
-    title: str,
-    column: str,
-    page: str,
-    today: datetime | None,
-    message: str,
-    if_rev: str,
-    key: str,
-    as_json: bool,
+def write_card(  # noqa: PLR0913, PLR0917  # click hands over every option
+    door: Door, terms: Terms, file: BinaryIO, title: str, column: str, page: str, today: datetime | None
 ) -> int:
     """What stands in the model zone of the card of that title; it is made where there is none."""
-    terms = {"message": message, "if_rev": if_rev, "key": key}
-    return _write(door, "card", file, as_json, today, title=title, column=column, page=page, **terms)
+    return _write(door, "card", file, terms, today, title=title, column=column, page=page)
 
 
 @write.command("entry")
 @with_file
 @with_title
-@click.option(
-    "--page", metavar="PAGE", default="", help="MEMORY.md, PINNED.md or USER.md; default: MEMORY.md."
-)
+@_with_page("MEMORY.md, PINNED.md or USER.md; default: MEMORY.md.")
 @with_today
 @_with_terms
 @click.pass_obj
 def write_entry(  # noqa: PLR0913, PLR0917  # as above
-    door: Door,
-    file: BinaryIO,
-    title: str,
-    page: str,
-    today: datetime | None,
-    message: str,
-    if_rev: str,
-    key: str,
-    as_json: bool,
+    door: Door, terms: Terms, file: BinaryIO, title: str, page: str, today: datetime | None
 ) -> int:
     """The same for a long-term entry."""
-    terms = {"message": message, "if_rev": if_rev, "key": key}
-    return _write(door, "entry", file, as_json, today, title=title, page=page, **terms)
+    return _write(door, "entry", file, terms, today, title=title, page=page)
 
 
 @write.command("ledger")
 @with_file
 @_with_terms
 @click.pass_obj
-def write_ledger(  # noqa: PLR0913, PLR0917  # as above
-    door: Door, file: BinaryIO, message: str, if_rev: str, key: str, as_json: bool
-) -> int:
+def write_ledger(door: Door, terms: Terms, file: BinaryIO) -> int:
     """A ledger under the next free name, UTC, with a heading that says when.
 
     With --if-rev: only if no other ledger came since that commit.
     """
-    return _write(door, "ledger", file, as_json, message=message, if_rev=if_rev, key=key)
+    return _write(door, "ledger", file, terms)
 
 
 @write.command("log")
@@ -139,33 +147,34 @@ def write_ledger(  # noqa: PLR0913, PLR0917  # as above
 @with_today
 @_with_terms
 @click.pass_obj
-def write_log(  # noqa: PLR0913, PLR0917  # as above
-    door: Door, file: BinaryIO, today: datetime | None, message: str, if_rev: str, key: str, as_json: bool
-) -> int:
+def write_log(door: Door, terms: Terms, file: BinaryIO, today: datetime | None) -> int:
     """A piece more at the end of the day's log; a day ends at `day_starts` of the next one."""
-    return _write(door, "log", file, as_json, today, message=message, if_rev=if_rev, key=key)
+    return _write(door, "log", file, terms, today)
 
 
 def _write(  # what a write has
-    door: Door, kind: Kind, file: BinaryIO, as_json: bool, today: datetime | None = None, **given: str
+    door: Door, kind: Kind, file: BinaryIO, terms: Terms, today: datetime | None = None, **given: str
 ) -> int:
-    from wbmem_git.verbs.write.order import Order  # noqa: PLC0415  # as above
-    from wbmem_git.verbs.write.write import WriteRefused  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.write.order import Order  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.write.write import WriteRefused  # noqa: PLC0415  # as above
 
     try:
         text = file.read().decode()
     except UnicodeDecodeError:
-        raise UsageError(f"{file.name}: the text isn't UTF-8: nothing was written") from None
+        raise UsageError(
+            f"{file.name}: the text isn't UTF-8: nothing was written", "write it again as UTF-8"
+        ) from None
     day = today.date() if today is not None else None
     order = Order(kind, text, door.now().astimezone(), today=day, **given)
+    order = order._replace(message=terms.message, if_rev=terms.if_rev, key=terms.key)
     try:
         written = door.memory().write(order)
     except WriteRefused as refused:
-        if not as_json:
+        if not terms.as_json:
             raise
         say_json(refused.as_json())
         return refused.exit_status
-    if as_json:
+    if terms.as_json:
         say_json(written.as_json())
     else:
         _tell(written)
@@ -177,6 +186,8 @@ def _tell(written: Written) -> None:
     say(f"{written.id} {written.title!r} in {place}" if written.id else place)
     if written.repeated:
         say(f"written before under this key: committed {written.commit[:12]}")
+        for word in written.differs:
+            say(f"  not written now: {word}", fg="yellow")
     elif written.changed:
         say(f"committed {written.commit[:12]}")
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from wbmem_git.errors import UsageError
-from wbmem_git.text.document import BOM, split_lines, without_end
+from wbmem_git.text.document import BOM, parse_document, split_lines, without_end
 from wbmem_git.text.names import BOARD, kind_of
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Kind = Literal["plan", "ledger", "entry", "log", "card"]
 KINDS: tuple[Kind, ...] = ("plan", "ledger", "entry", "log", "card")
 ENTRIES = "MEMORY.md"
+_ENDS = {"comment": ("a comment", "-->"), "fence": ("a code block", "a line with the fence again")}
 
 
 class Order(NamedTuple):
@@ -105,6 +106,23 @@ def given(text: str) -> str:
     if "\0" in plain:
         raise UsageError("the text holds a NUL: nothing was written", "wbmem explain E1")
     return "".join(f"{line}\n" for line in lines)
+
+
+def see_closed(text: str, where: str) -> None:
+    """See that what is written below a text will be read.
+
+    Raises:
+        UsageError: A comment, a code fence or HTML in it has no end.
+    """
+    blocks = parse_document(f"{plain(text)}\n").blocks
+    last = blocks[-1] if blocks else None
+    if last is not None and not last.closed:
+        what, end = _ENDS.get(last.kind, ("HTML", "its end tag"))
+        raise UsageError(
+            f"line {last.line} of {where} begins {what} that has no end, and whatever comes below it would "
+            "belong to it: nothing was written",
+            f"close it ({end}), then write again",
+        )
 
 
 def like(text: str, model: str | None) -> str:

@@ -15,7 +15,7 @@ from wbmem_git.text.names import ARCHIVE, next_ledger_name
 from wbmem_git.text.patterns import pattern
 from wbmem_git.text.titles import title_of
 from wbmem_git.verbs.new import LEDGER_TEMPLATE, Taken
-from wbmem_git.verbs.write.order import Proposal, given, like, plain
+from wbmem_git.verbs.write.order import Proposal, given, like, plain, see_closed
 
 if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
@@ -31,11 +31,13 @@ def ledger_proposal(repository: Repository, versions: Versions, order: Order) ->
     Whatever level-1 headings the text has above its first section are replaced by it.
 
     Raises:
-        UsageError: The text is empty.
+        UsageError: The text is empty, or something in it has no end.
     """
     now = order.now.astimezone(UTC)
     path = next_ledger_name(Taken(repository, versions), now)
-    rest = _without_titles(defused(given(order.text)))
+    text = defused(given(order.text))
+    see_closed(text, "the text")
+    rest = _without_titles(text)
     titles = [section.title for section in parse_ledger(path, rest).sections]
     language = language_of(titles, versions.settings.locale).code
     heading = template(LEDGER_TEMPLATE, language).partition("\n")[0]
@@ -48,7 +50,8 @@ def log_proposal(versions: Versions, order: Order) -> Proposal:
     """The day's log with the text at its end, a block of its own; under a heading where it is new.
 
     Raises:
-        UsageError: The text is empty, or that day's log can't be read or is archived.
+        UsageError: The text is empty, or something in it or above it has no end, or that day's log can't be
+            read or is archived.
     """
     path = order.log_path(versions.settings.day_starts)
     day = path.removeprefix("log/").removesuffix(".md")
@@ -57,7 +60,10 @@ def log_proposal(versions: Versions, order: Order) -> Proposal:
     before = versions.head.read(path)
     if before is None and path in versions.head.entries:
         raise UsageError(f"{path}: HEAD has no text there that can be read", "wbmem explain E1")
-    block = _without_day(defused(given(order.text)), day)
+    text = defused(given(order.text))
+    see_closed(text, "the text")
+    see_closed(before or "", path)
+    block = _without_day(text, day)
     whole = plain(before or "") or f"# {day}\n"
     last = next((line for line in reversed(whole.split("\n")) if line.strip()), "")
     is_list = _is_item(last) and _is_item(block) and not whole.endswith("\n\n")

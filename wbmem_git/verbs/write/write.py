@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import Refused, UsageError
-from wbmem_git.text.names import is_ledger, is_log
 from wbmem_git.verbs.commit.writing import Asked, carry_out, retrying, writing
 from wbmem_git.verbs.discretion import masked
 from wbmem_git.verbs.report import as_json
@@ -18,15 +17,16 @@ from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.write.beside import beside
 from wbmem_git.verbs.write.card import card_proposal
 from wbmem_git.verbs.write.once import TRAILER, see_key, written_under
-from wbmem_git.verbs.write.order import KINDS, Order, Proposal
+from wbmem_git.verbs.write.order import KINDS, Order, Proposal, given, see_closed
 from wbmem_git.verbs.write.page import page_proposal
 from wbmem_git.verbs.write.past import ledger_proposal, log_proposal
+from wbmem_git.verbs.write.repeated import TITLED, differing, earlier
 from wbmem_git.verbs.write.since import see_unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wbmem_git.model import Verdict
+    from wbmem_git.model import Finding, Verdict
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.three_trees import Versions
@@ -38,7 +38,7 @@ GATES = {
     "criteria": "HSP",
 }
 """Each gate with the first letters of its rules, in the order in which one of several is named."""
-TITLED = frozenset({"card", "entry"})
+_ARCHIVES = ", or archive it: wbmem archive "
 PAGED = frozenset({"plan", "card", "entry"})
 
 
@@ -71,7 +71,8 @@ class Written(NamedTuple):
         column: As above.
         commit: The commit; where nothing had to be written "", or that of an earlier try.
         changed: Whether this call made it.
-        repeated: Whether it was written before under the same key.
+        repeated: Whether it was written before under the same key; then all of this is that one's.
+        differs: In what this call asked for something else, which isn't written.
     """
 
     kind: str
@@ -82,6 +83,7 @@ class Written(NamedTuple):
     commit: str
     changed: bool = True
     repeated: bool = False
+    differs: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The object of `--json`, the API and MCP."""
@@ -111,9 +113,9 @@ def write(
     heard = _Hearing(judge)
     with writing(repository):
         versions = load(repository)
-        earlier = written_under(repository, versions.commit, order.key) if order.key else ""
-        if earlier:
-            return _repeated(repository, versions, order, earlier)
+        before = written_under(repository, versions.commit, order.key) if order.key else ""
+        if before:
+            return _repeated(repository, versions, order, before)
         if order.if_rev:
             see_unchanged(repository, versions, order)
         proposal = _proposal(repository, versions, order)
@@ -140,8 +142,17 @@ class _Hearing:
         self._judge = judge
 
     def __call__(self, base: str, tree: str, message: str, others: Sequence[str] = ()) -> Verdict:
-        self.verdict = self._judge.check(base, tree, message, others)
+        verdict = self._judge.check(base, tree, message, others)
+        self.verdict = verdict._replace(findings=tuple(map(_of_a_text, verdict.findings)))
         return self.verdict
+
+
+def _of_a_text(finding: Finding) -> Finding:
+    """A finding whose way out is one of a text: nothing is staged, and files and HEAD have every card."""
+    if finding.rule != "C2" or not finding.card:
+        return finding
+    one = finding.fix.partition("; all that are gone: ")[0]
+    return finding._replace(fix=f"{one} --commit, then write again" if _ARCHIVES in one else one)
 
 
 def _see(order: Order) -> None:
@@ -172,6 +183,7 @@ def _proposal(repository: Repository, versions: Versions, order: Order) -> Propo
         return log_proposal(versions, order)
     if order.kind == "plan":
         return page_proposal(versions, order)
+    see_closed(given(order.text), "the text")
     return card_proposal(versions, order)
 
 
@@ -185,16 +197,9 @@ def _message(order: Order, proposal: Proposal) -> str:
 
 def _repeated(repository: Repository, versions: Versions, order: Order, commit: str) -> Written:
     """What an earlier call wrote under the same key."""
-    made = repository.commit(commit)
-    before = repository.tree_of(made.parents[0]) if made.parents else ""
-    paths = sorted(repository.differing(before, made.tree))
-    known = {"ledger": is_ledger, "log": is_log}.get(order.kind, versions.head.side.pages.__contains__)
-    path = next((path for path in paths if known(path)), next(iter(paths), order.path))
-    page = versions.head.side.pages.get(path)
-    cards = page.cards if page is not None and order.kind in TITLED else ()
-    card = next((card for card in cards if card.title == " ".join(order.title.split())), None)
-    title, name, column = (card.title, card.id, card.column) if card is not None else (order.title, "", "")
-    return Written(order.kind, path, name, title, column, commit, changed=False, repeated=True)
+    known = earlier(repository, versions, order, commit)
+    told = (known.kind, known.path, known.id, known.title, known.column, commit)
+    return Written(*told, changed=False, repeated=True, differs=differing(order, known))
 
 
 def _gate(verdict: Verdict) -> str:
