@@ -55,5 +55,10 @@ def kept(db: Connection, last: int) -> Kept:
     gone = db.execute(
         "SELECT count(*) FROM temp.forgotten WHERE of = 'events' AND seq > ?", (last,)
     ).fetchone()
-    every, new = db.execute("SELECT count(*), total(seq > ?) FROM events", (last,)).fetchone()
-    return Kept(last, gone[0], max(0, min(every, MOST_EVENTS) - int(new)))
+    return kept_now(db, Kept(last, gone[0], 0))
+
+
+def kept_now(db: Connection, stayed: Kept) -> Kept:
+    """The same, with as many events as are of these commits now: newer ones may have come meanwhile."""
+    every, new = db.execute("SELECT count(*), total(seq > ?) FROM events", (stayed.last,)).fetchone()
+    return stayed._replace(events=max(0, min(every, MOST_EVENTS) - int(new)))

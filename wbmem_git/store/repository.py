@@ -44,6 +44,7 @@ class Repository:
         is_held: Whether somebody goes on with it when a `with` is left; `close` ends it all the same.
         children: Those that store objects, while it is held.
         judged: (parents, tree, message) → what the gate said of a commit that this process makes.
+        views_due: Views that wait, where it is held (`verbs.views_due`).
     """
 
     def __init__(self, git: Git, top: str, git_dir: str, common_dir: str, object_format: str) -> None:
@@ -57,6 +58,7 @@ class Repository:
         self._variables: Variables | None = None
         self.is_held = False
         self.judged: dict[tuple[tuple[str, ...], str, str], Any] = {}
+        self.views_due: Any = None
         self.children: dict[str, Child] = {}
         self._trees: dict[str, RawTree] = {}
         self._tops: dict[str, str] = {}

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
+
+from wbmem_git.errors import WbmemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,10 +28,13 @@ class Held:
 
     def repository(self, opened: Callable[[], Repository], environment: Mapping[str, str]) -> Repository:
         """The one that is held; `opened` gives it where there is none, or another one lies there now."""
+        from wbmem_git.verbs.views_due import ViewsDue  # noqa: PLC0415  # a question needs none of it
+
         if self._repository is None or self._known != _known(self._repository, environment):
             self.close()
             self._repository = opened()
             self._repository.is_held = True
+            self._repository.views_due = ViewsDue(monotonic)
             self._known = _known(self._repository, environment)
         return self._repository
 
@@ -39,16 +46,34 @@ class Held:
             self._gate = Gate(repository)
         return self._gate
 
+    def settle(self) -> None:
+        """Write the views that have waited long enough."""
+        repository = self._repository
+        if repository is not None and repository.views_due.is_time():
+            self._settle(repository)
+
+    def _settle(self, repository: Repository) -> None:
+        """Write the views that wait, if it is still the same repository, and ours."""
+        if self._known[:-1] == _place(repository):
+            with suppress(WbmemError, OSError):
+                repository.views_due.settle(repository)
+
     def close(self) -> None:
         """Let it go."""
         if self._repository is not None and self._known[:1] == (os.getpid(),):
+            self._settle(self._repository)
             self._repository.close()
         self._repository = self._gate = None
 
 
 def _known(repository: Repository, environment: Mapping[str, str]) -> tuple[object, ...]:
+    place = _place(repository)
+    return (*place, dict(environment)) if place else ()
+
+
+def _place(repository: Repository) -> tuple[object, ...]:
     try:
         found = Path(repository.git_dir).stat()
     except OSError:
         return ()
-    return os.getpid(), found.st_dev, found.st_ino, dict(environment)
+    return os.getpid(), found.st_dev, found.st_ino

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import Progress, Settings
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.views_due import ViewsDue
 
 MOST_ROUNDS = 20
 """How often one process follows a HEAD that goes on while it works; the next reader does the rest."""
@@ -155,13 +156,14 @@ def _advance(repository: Repository, db: Connection, to: Target, progress: Progr
         contents.advance(repository, db, get_meta(db, "tree"), to.tree, to.settings, progress)
 
 
-def renew(
+def renew(  # noqa: PLR0913  # one keyword for each thing that a caller knows
     repository: Repository,
     sidecar: Sidecar,
     head: str,
     progress: Progress | None = None,
     *,
     anew: bool = False,
+    due: ViewsDue | None = None,
 ) -> None:
     """Bring the file to a commit, and the views in the working tree. To be called by who holds its lock.
 
@@ -171,6 +173,7 @@ def renew(
         head: The commit.
         progress: As for `refresh`.
         anew: From nothing, whatever is there.
+        due: Where the views may wait.
 
     Raises:
         SidecarUnwritable: The file can't be written.
@@ -196,8 +199,15 @@ def renew(
     anew = anew or meta is None or meta.get("made_by") != to.made_by
     sidecar.write(fill, anew=anew)
     has_views = to.settings is not None or bool(meta and meta.get("key"))  # they were of another branch
-    if has_views and sidecar.begin() is not None:
-        write_views(repository, sidecar.db, to.tree, before)
+    if not has_views:
+        return
+    if due is not None:
+        due.add(head, before)
+    if (due is None or due.is_time()) and sidecar.begin() is not None:
+        if due is None:
+            write_views(repository, sidecar.db, to.tree, before)
+        else:
+            due.write(repository, sidecar.db, to.tree)
         sidecar.end()
 
 
@@ -214,7 +224,7 @@ def follow(repository: Repository, clock: Callable[[], float]) -> None:
                 head = repository.head()
                 if fits(sidecar.begin(), head, cut.read()):
                     break
-                renew(repository, sidecar, head)
+                renew(repository, sidecar, head, due=repository.views_due)
                 failures.clear()
     except (SidecarDamaged, SidecarUnreadable, SidecarUnwritable):
         failures.add(head)
