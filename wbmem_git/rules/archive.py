@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.lines import first_missing, first_new, lines_of, same_text, substance
+from wbmem_git.rules.scope import other_key
 from wbmem_git.rules.wording import quote, shown_by
 from wbmem_git.text.ids import Drawn, card_id
 from wbmem_git.text.marks import remarks_of
@@ -124,6 +125,8 @@ def a1(change: Change) -> Iterator[Finding]:
     """
     told: set[str] = set()
     for parent in change.parents:
+        if other_key(change, parent):  # W1 tells it
+            continue
         for path, file in sorted(parent.files.items()):
             name = archived_id(path)
             if not name or path in told or same_text(file, change.new.files.get(path)):

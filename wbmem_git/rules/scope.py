@@ -17,7 +17,7 @@ from wbmem_git.text.names import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.model import Card, Change, Page
+    from wbmem_git.model import Card, Change, Page, Tree
 
 
 def whole(change: Change) -> tuple[str, ...]:
@@ -81,6 +81,17 @@ def added_ledger_paths(change: Change) -> tuple[str, ...]:
         and all(path not in parent.files for parent in change.parents)
     )
     return tuple(sorted(paths, key=ledger_order))
+
+
+def other_key(change: Change, parent: Tree) -> str:
+    """The key of a merged side that is this memory under another one, "" where it has the same key.
+
+    A memory that began for itself has a key of its own, and comes with it.
+    """
+    base, settings = change.base, parent.settings
+    if base is None or not base.has_settings or settings is None or parent is change.old:
+        return ""
+    return settings.workspace if settings.workspace != change.settings.workspace else ""
 
 
 # --- whether a rule can find anything at all ----------------------------------------------------------

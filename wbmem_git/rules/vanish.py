@@ -9,6 +9,7 @@ from wbmem_git.rules.closing import lacking
 from wbmem_git.rules.heirs import fresh_cards, gone_cards, renames
 from wbmem_git.rules.lines import first_missing
 from wbmem_git.rules.prose import lost_pages
+from wbmem_git.rules.scope import other_key
 from wbmem_git.rules.wording import quote, shown_by
 from wbmem_git.text.names import archive_path, kind_of
 
@@ -44,6 +45,8 @@ def c2(change: Change) -> Iterator[Finding]:
     """
     told: set[tuple[str, str]] = set()
     for parent in change.parents:
+        if other_key(change, parent):  # W1 tells it
+            continue
         found = [
             finding
             for finding in (*_missing(change, parent), *_namesakes(change, parent))

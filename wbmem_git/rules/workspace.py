@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
-from wbmem_git.rules.scope import differing
+from wbmem_git.rules.scope import differing, other_key
 from wbmem_git.rules.wording import quote, shown_by
 from wbmem_git.text.names import SETTINGS
 
@@ -24,7 +24,9 @@ def w1(change: Change) -> Iterator[Finding]:
     Why: every card's id is computed from the key. Another key makes every anchor wrong and every reference
     lead nowhere; without the file this folder is no memory any more, and no later commit is judged.
 
-    In a merge the key is the first parent's. Where wbmem.yaml was gone, it comes back with its last key.
+    In a merge the key is the first parent's. Where wbmem.yaml was gone, it comes back with its last key. Two
+    branches of one memory have the same key before they are merged: under two of them no card has the same id
+    on both, so each would stand there twice, or be taken for gone.
 
     `wbmem rekey` is the exception: a person's commit whose tree is the old one under another key, each id
     made anew and nothing else changed. C1, C2, C5 and A1 don't judge it either.
@@ -33,12 +35,25 @@ def w1(change: Change) -> Iterator[Finding]:
     of the commit.
     """
     before = [parent for parent in change.parents if parent.has_settings]
-    if change.new.settings is not None and (before or change.old_settings_finding):
+    keys = dict.fromkeys(filter(None, (other_key(change, parent) for parent in change.parents)))
+    if keys:
+        yield from (_two_keys(change, key) for key in keys)
+    elif change.new.settings is not None and (before or change.old_settings_finding):
         yield from _another_key(change, change.new.settings.workspace)
     elif before and not change.new.has_settings:
         told = "wbmem.yaml is gone: without it this is no memory any more"
         fix = f"leave its deletion out of the commit; {shown_by(before[0], SETTINGS)}"
         yield Finding("W1", "hard", SETTINGS, 0, told, fix, key="gone")
+
+
+def _two_keys(change: Change, theirs: str) -> Finding:
+    """Sides of a merge of which one was rekeyed: the other one has to be, too."""
+    ours, base = change.settings.workspace, change.base
+    began = base.settings.workspace if base is not None and base.settings is not None else ""
+    where, key = ("here", theirs) if began == ours else ("on that branch", ours)
+    told = f"the workspace key is {quote(ours)} here and {quote(theirs)} in what is merged: no id is the same"
+    fix = f"leave this merge (git merge --abort), {where}: wbmem rekey --key {key}, then merge it again"
+    return Finding("W1", "hard", SETTINGS, _key_line(change), told, fix, key=f"sides {theirs}")
 
 
 def _another_key(change: Change, now: str) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.text.ids import Drawn, card_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from wbmem_git.model import ArchiveFile, Card, Page
 
@@ -58,7 +58,13 @@ class Assignment(NamedTuple):
     left: tuple[tuple[Card, str], ...]
 
 
-def assign(new: Side, old: Sequence[Side], key: str, known: Sequence[Side] = ()) -> Assignment:
+def assign(
+    new: Side,
+    old: Sequence[Side],
+    key: str,
+    known: Sequence[Side] = (),
+    disowned: Collection[str] = (),
+) -> Assignment:
     """Give every card of `new` the id that it should have.
 
     Args:
@@ -66,8 +72,9 @@ def assign(new: Side, old: Sequence[Side], key: str, known: Sequence[Side] = ())
         old: HEAD's version, and in a merge the other heads'.
         key: The workspace key.
         known: Versions whose ids a card of the same text keeps too (the index, while the file is mended).
+        disowned: Ids that no card keeps for having had them: they came past the gate.
     """
-    return _Assigning(new, old, key, known).run()
+    return _Assigning(new, old, key, known, frozenset(disowned)).run()
 
 
 def claimed(card: Card) -> str:
@@ -93,11 +100,14 @@ def earlier_id(archive: Mapping[str, ArchiveFile], present: str, title: str) -> 
 class _Assigning:
     """The working state of one assignment: who has which id so far."""
 
-    def __init__(self, new: Side, old: Sequence[Side], key: str, known: Sequence[Side]) -> None:
+    def __init__(
+        self, new: Side, old: Sequence[Side], key: str, known: Sequence[Side], disowned: frozenset[str]
+    ) -> None:
         self.new, self.old, self.key = new, old, key
         self.cards = list(new.cards)
         self.head: dict[str, tuple[Page, Card]] = {}
-        self.known = [card for side in (*known, *old) for card in side.cards]
+        every = (card for side in (*known, *old) for card in side.cards)
+        self.known = [card for card in every if card.id not in disowned]
         self.titles = {(card.title, card.id) for card in self.known}
         self.computed: dict[tuple[str, str], Drawn] = {}
         self.reached: dict[tuple[str, str], int] = {}

@@ -12,7 +12,7 @@ from wbmem_git.verbs.assign import assign
 from wbmem_git.verbs.edits import anchored, cut, inserted, own_start, retitled, spliced, without_blank_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from wbmem_git.model import ArchiveFile, Card, Page
     from wbmem_git.verbs.assign import Assignment, Side
@@ -29,9 +29,16 @@ class Fixed(NamedTuple):
     side: Side
 
 
-def fixed(new: Side, old: Sequence[Side], key: str, now: str, known: Sequence[Side] = ()) -> Fixed:
+def fixed(  # noqa: PLR0913, PLR0917  # as assign has it, and when
+    new: Side,
+    old: Sequence[Side],
+    key: str,
+    now: str,
+    known: Sequence[Side] = (),
+    disowned: Collection[str] = (),
+) -> Fixed:
     """Write the anchors that `new` should have, and archive what a new title replaces, as it stood."""
-    found = assign(new, old, key, known)
+    found = assign(new, old, key, known, disowned)
     splices: dict[str, list[Splice]] = {}
     for card in new.cards:
         name = found.ids.get((card.path, card.line))

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import archived_id
 from wbmem_git.verbs.assign import claimed
+from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.cards import fixed
 from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, with_archive_files, writing
 from wbmem_git.verbs.retitle import retitled_namesakes
 from wbmem_git.verbs.three_trees import edited, load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.assign import Side
     from wbmem_git.verbs.cards import Edits, Fixed
     from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.three_trees import Version, Versions
+
+
+NAMESAKES = 50
+"""How many namesakes are looked at to see whether an id is one of its title."""
 
 
 class Done(NamedTuple):
@@ -77,11 +83,12 @@ def fix(
     """
     with writing(repository):
         versions = _tracked(load(repository)) if tracked_only else load(repository)
-        head = _fixed(versions, versions.head, now, retitle, ())
+        disowned = frozenset[str]() if tracked_only else _disowned(repository, versions)
+        head = _fixed(versions, versions.head, now, retitle, (), disowned)
         known = [edited(versions.head, head.edits, versions.settings).side] if judge is not None else []
-        staged = _fixed(versions, versions.staged, now, retitle, known)
+        staged = _fixed(versions, versions.staged, now, retitle, known, disowned)
         known.insert(0, edited(versions.staged, staged.edits, versions.settings).side)
-        file = _fixed(versions, versions.file, now, retitle, known)
+        file = _fixed(versions, versions.file, now, retitle, known, disowned)
         plan = _plan(versions, head.edits, staged.edits, file.edits)
         message = f"fix: an anchor for {_counted(len(head.assignment.ids))}\n"
         oid = carry_out(repository, versions, plan, None if judge is None else Asked(message, judge))
@@ -90,10 +97,34 @@ def fix(
     return FixReport(tuple(sorted(done.values(), key=lambda one: (one.path, one.line))), oid, paths)
 
 
-def _fixed(versions: Versions, version: Version, now: str, retitle: bool, known: Sequence[Side]) -> Fixed:
+def _disowned(repository: Repository, versions: Versions) -> frozenset[str]:
+    """The anchors of HEAD that came past the gate: C1 tells them of a commit of the past.
+
+    Audit is asked only where a card has one that isn't made of its page and title: a card that moved, say.
+    """
+    places: dict[tuple[str, str], set[str]] = {}
+    for card in versions.head.side.cards:
+        place = (card.path, card.title)
+        if card.anchor and place not in places:
+            places[place] = {card_id(versions.key, *place, n) for n in range(1, NAMESAKES)}
+    if all(card.anchor in places[card.path, card.title] for card in versions.head.side.cards if card.anchor):
+        return frozenset()
+    if repository.is_shallow():  # nobody knows
+        return frozenset()
+    return frozenset(one.finding.card for one in audit(repository).open if one.finding.rule == "C1")
+
+
+def _fixed(  # noqa: PLR0913, PLR0917  # a version, and what its cards may be
+    versions: Versions,
+    version: Version,
+    now: str,
+    retitle: bool,
+    known: Sequence[Side],
+    disowned: Collection[str],
+) -> Fixed:
     first = retitled_namesakes(version.side, versions.key) if retitle else {}
     side = edited(version, first, versions.settings).side if first else version.side
-    found = fixed(side, versions.old, versions.key, now, known)
+    found = fixed(side, versions.old, versions.key, now, known, disowned)
     return found._replace(edits={**first, **found.edits})
 
 

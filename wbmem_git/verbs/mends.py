@@ -51,6 +51,8 @@ class Mends:
     def _look_up(self, change: Change, finding: Finding) -> Finding:
         if finding.rule not in {"L1", "A1", "W1"} or not finding.refuses:
             return finding
+        if finding.rule == "W1" and finding.key.startswith("sides"):
+            return finding
         origin = self._key(change) if finding.rule == "W1" else self._file(change, finding)
         if not origin:
             return finding

@@ -12,7 +12,7 @@ import random
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import GitError, UnknownId
+from wbmem_git.errors import GitError, UnknownId, UsageError
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.store.index_lock import WAIT_S, IndexLocked, lock_path
@@ -26,6 +26,7 @@ from wbmem_git.verbs.commit.publish import disk_refusing
 from wbmem_git.verbs.commit.working_files import prepare, put_back, replace_all
 from wbmem_git.verbs.commit.writing import retrying, writing
 from wbmem_git.verbs.find import prefix_of
+from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.left import BASE, OURS, THEIRS, Left
 from wbmem_git.verbs.merge.driver import named_markers
 from wbmem_git.verbs.merge.trees import merge_trees
@@ -58,6 +59,18 @@ class NotLeft(UnknownId):
         self.hint = "wbmem resolve lists what is left"
 
 
+class OtherKey(UsageError):
+    """What is merged has another workspace key, and so other ids for the same cards."""
+
+    def __init__(self, ours: str, theirs: str, began: str) -> None:
+        where, key = ("here", theirs) if began == ours else ("on that branch", ours)
+        super().__init__(
+            f"the workspace key is {ours} here and {theirs} in what is merged: no id is the same; "
+            "nothing was changed",
+            f"git merge --abort; {where}: wbmem rekey --key {key}; then merge it again",
+        )
+
+
 class Settled(NamedTuple):
     """What was done.
 
@@ -87,6 +100,7 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
 
     Raises:
         NotKnown: What is being merged can't be told. NotLeft: Nothing that is left answers to `wanted`.
+        OtherKey: A merge of what has another workspace key; nothing was changed.
         CannotTakeEdit: A working file can't be written; nothing was changed.
         GitError: git can't write the index.
     """
@@ -98,12 +112,26 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
                 raise NotLeft(wanted, "nothing is being merged here, so there is nothing to decide")
             return Settled()
         versions = load(repository, to_read=True)
+        _see_same_key(repository, operation, versions.key)
         trees = (repository, operation.bases, operation.ours, operation.theirs, versions.settings)
         work = _Settling(repository, versions, operation, unmerged, merge_trees(*trees))
         work.settle()
         if choice is not None:
             work.choose(wanted, choice)
         return work.carry_out()
+
+
+def _see_same_key(repository: Repository, operation: Operation, ours: str) -> None:
+    """See that both sides of a merge are one memory under one key; what is picked is looked at under ours.
+
+    Raises:
+        OtherKey: They aren't; the gate wouldn't let the merge pass (W1).
+    """
+    if operation.name != "merge" or not operation.bases:
+        return
+    began, theirs = (last_good(repository, one) for one in (operation.bases[0], operation.theirs))
+    if began is not None and theirs is not None and theirs.settings.workspace != ours:
+        raise OtherKey(ours, theirs.settings.workspace, began.settings.workspace)
 
 
 class _Settling:
@@ -207,7 +235,8 @@ class _Settling:
         texts = [text for text in {**pages, **self._files}.values() if text]
         for path, entry in list(self._index.items()):
             name = archived_id(path)
-            if name and entry is None and not any(name in text for text in texts):
+            is_kept = name and entry is None and name not in self._merged.ids
+            if is_kept and not any(name in text for text in texts):
                 del self._index[path], self._files[path]
 
     # --- what a person chose ------------------------------------------------------------------------------

@@ -17,17 +17,18 @@ from wbmem_git.text.names import archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.assign import Side
 from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.merge.keys import OTHER_KEY, under_one_key
 from wbmem_git.verbs.merge.logs import merge_log
 from wbmem_git.verbs.merge.pages import merge_pages
 from wbmem_git.verbs.merge.summaries import merge_summary
-from wbmem_git.verbs.merge.values import RESOLVE
+from wbmem_git.verbs.merge.values import RESOLVE, Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wbmem_git.model import ArchiveFile, Page, Settings
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.merge.values import Conflict, Lines3, Note
+    from wbmem_git.verbs.merge.values import Lines3, Note
 
 MARKER = 7
 """How many signs git's markers have, unless an attribute says otherwise."""
@@ -101,13 +102,27 @@ def merge_file(
 
 
 def _by_card(path: str, three: Three, settings: Settings, lines3: Lines3, marker: int) -> Driven:
+    is_apart = False
+    if three.base is not None and not archived_id(path):
+        found = under_one_key(path, three.base, three.ours, three.theirs, settings)
+        three, is_apart = Three(found.base, three.ours, found.theirs), found.is_apart
     base, ours, theirs = (_side(path, text, settings) for text in three)
     merged = merge_pages(base, ours, theirs, lines3, settings.workspace, alone=True)
     text = merged.texts.get(path)
     if text is None:  # an archive file that one side has with every line of the other
         text = three.theirs if merged.archive.get(archived_id(path)) == "theirs" else three.ours
     text = named_markers(text, merged.conflicts, marker)
-    return Driven(text, merged.conflicts, merged.notes)
+    driven = Driven(text, merged.conflicts, merged.notes)
+    return _to_resolve(path, driven, marker) if is_apart else driven
+
+
+def _to_resolve(path: str, driven: Driven, marker: int) -> Driven:
+    """The same with an empty conflict at its end, so that it isn't taken for merged."""
+    text = driven.text if driven.text.endswith(("\n", "\r")) or not driven.text else f"{driven.text}\n"
+    opening, parting, closing = (sign * marker for sign in (OPENING, PARTING, CLOSING))
+    block = f"{opening} ours\n{parting}\n{closing} theirs: {way_out('')}\n"
+    apart = Conflict(path, text.count("\n") + 1, "", "", OTHER_KEY, RESOLVE)
+    return driven._replace(text=f"{text}{block}", conflicts=(*driven.conflicts, apart))
 
 
 def _side(path: str, text: str | None, settings: Settings) -> Side:

@@ -42,11 +42,13 @@ class MergedTrees(NamedTuple):
             blobs are stored; one of a path with a Conflict may hold markers.
         conflicts: What a person has to decide.
         notes: What was settled.
+        ids: Id → what it is under our key, for every id of theirs, where theirs has another one.
     """
 
     edits: Mapping[str, Entry | None]
     conflicts: tuple[Conflict, ...]
     notes: tuple[Note, ...]
+    ids: Mapping[str, str] = {}
 
 
 def merge_bases(repository: Repository, ours: str, theirs: str) -> tuple[str, ...]:
@@ -72,7 +74,9 @@ def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
     *,
     labels: tuple[str, str, str] = LABELS,
 ) -> MergedTrees:
-    """Merge two whole trees; nothing but blobs is written.
+    """Merge two whole trees; nothing but blobs and trees is written.
+
+    Base and theirs are looked at under our workspace key: where one side was rekeyed no id is what it was.
 
     Args:
         repository: Where.
@@ -90,6 +94,13 @@ def tree_with(repository: Repository, tree: str, edits: Mapping[str, Entry | Non
     """The tree that one becomes with these entries; it is stored."""
     with own_folder(repository) as folder, Writer(repository, str(folder)) as writer:
         return writer.tree(tree, edits)
+
+
+class _Rekeyed(NamedTuple):
+    """A tree under our workspace key, and old id → new id."""
+
+    tree: str
+    ids: Mapping[str, str]
 
 
 class _Merging:
@@ -116,14 +127,18 @@ class _Merging:
 
     def run(self, bases: Sequence[str], ours: str, theirs: str) -> MergedTrees:
         read = self._repository.tree_of
-        self._trees = (self._base(bases), read(ours), read(theirs))
+        base, other = self._base(bases), _Rekeyed(read(theirs), {})
+        if base:  # else theirs is a memory of its own
+            other = self._under_our_key(other.tree)
+        self._trees = (base, read(ours), other.tree)
         differing = self._repository.differing(*self._trees[1:])
         self._by_card(differing)
         for path in differing:
             if path not in self._decided:
                 self._settle(path)
         self._keep_folders()
-        return MergedTrees(dict(sorted(self._edits.items())), tuple(self._conflicts), tuple(self._notes))
+        edits = dict(sorted(self._edits.items()))
+        return MergedTrees(edits, tuple(self._conflicts), tuple(self._notes), other.ids)
 
     def _lines3(self, base: str, ours: str, theirs: str, *, union: bool = False) -> tuple[str, int]:
         merge = self._repository.merge_texts
@@ -138,25 +153,25 @@ class _Merging:
             merging = _Merging(self._repository, self._settings, self._labels, union=True)
             merged = merging.run(merge_bases(self._repository, bases[0], other), tree, other)
             tree = tree_with(self._repository, tree, merged.edits)
-        return self._under_our_key(tree) if tree else ""
+        return self._under_our_key(tree).tree if tree else ""
 
-    def _under_our_key(self, tree: str) -> str:
-        """The same memory under our key: both sides were rekeyed since, and no id is what it was."""
+    def _under_our_key(self, tree: str) -> _Rekeyed:
+        """The same memory under our key."""
         sides = Sides(self._repository)
         entry = sides.entry(tree, SETTINGS)
         settings = sides.settings(entry) if entry is not None else None
         if settings is None or settings.workspace == self._settings.workspace:
-            return tree
+            return _Rekeyed(tree, {})
         from wbmem_git.verbs.rekeyed import rekeyed  # noqa: PLC0415  # once in a memory's life
 
         try:
             made = rekeyed(memory_of(sides, tree, settings), self._settings.workspace)
         except ValueError:  # its settings can't be edited: then its cards have no descendants
-            return tree
+            return _Rekeyed(tree, {})
         there = self._repository.entries(tree)
         known = {path: there[path] for path in made.edits if path in there}
         new = new_entries(known, made.edits, lambda data: store_blob(self._repository, data))
-        return tree_with(self._repository, tree, new)
+        return _Rekeyed(tree_with(self._repository, tree, new), made.ids)
 
     # --- pages and archive ------------------------------------------------------------------------------
 

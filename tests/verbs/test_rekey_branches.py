@@ -1,0 +1,197 @@
+"""Branches on both sides of another key: merged, rebased, picked, and what stops that in time."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from desk import NOW, Desk, desk
+from pages import KEY, card, id_of
+
+from wbmem_git.cli import main
+from wbmem_git.store.repository import Repository
+from wbmem_git.text.ids import card_id
+from wbmem_git.text.page import parse_page
+from wbmem_git.verbs.audit import audit
+from wbmem_git.verbs.settle import OtherKey
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NEW = "other-87654321"
+
+
+def new_id(title: str, page: str = "PLAN.md") -> str:
+    return card_id(NEW, page, title)
+
+
+def cards(it: Desk) -> dict[str, str]:
+    """Title → anchor, of every card that HEAD has on the board."""
+    page = parse_page("PLAN.md", it.head().decode(), NEW, "board")
+    assert len({one.title for one in page.cards}) == len(page.cards)
+    return {one.title: one.anchor for one in page.cards}
+
+
+def found_open(it: Desk) -> list[str]:
+    with Repository.open(str(it.memory.top), os.environ) as repository:
+        return [one.finding.rule for one in audit(repository, use_mark=False).open]
+
+
+def add(it: Desk, title: str, key: str = KEY) -> None:
+    text = it.file().decode() + "\n" + card(title, anchor=card_id(key, "PLAN.md", title))
+    it.memory.commit({"PLAN.md": text}, f"add {title}")
+
+
+def parted(tmp_path: Path, layout: str = "hooks") -> Desk:
+    """`main` is rekeyed; `side` isn't, and has a card more, an edited one and an archived one."""
+    it = desk(tmp_path, layout)
+    it.memory.git("branch", "side")
+    it.workspace.rekey(NEW)
+    it.memory.git("switch", "-q", "side")
+    add(it, "Delta")
+    it.edit("sharpen the saw", "sharpen the axe")
+    it.memory.commit({}, "an edit")
+    it.workspace.archive([id_of("Beta")], "done", now=NOW, commit=True)
+    it.memory.git("switch", "-q", "main")
+    return it
+
+
+# --- merge --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rekeyed_here", [True, False])
+@pytest.mark.parametrize("driver", [True, False])
+def test_a_merge_is_refused_and_the_key_is_named(tmp_path: Path, rekeyed_here: bool, driver: bool) -> None:
+    it = parted(tmp_path)
+    other = "side" if rekeyed_here else "main"
+    it.memory.git("switch", "-q", "main" if rekeyed_here else "side")
+    if not driver:
+        it.memory.git("config", "--remove-section", "merge.wbmem")
+    head = it.head()
+    done = it.memory.try_git("merge", "--no-edit", other)
+    assert done.returncode == 1
+    where = f"on that branch: wbmem rekey --key {NEW}" if rekeyed_here else f"here: wbmem rekey --key {NEW}"
+    with pytest.raises(OtherKey) as raised:
+        it.workspace.resolve()
+    assert where in raised.value.hint
+    assert it.head() == head
+
+
+def test_a_merge_that_git_makes_by_lines_is_refused_for_the_key_and_nothing_else(tmp_path: Path) -> None:
+    it = desk(tmp_path, "hooks")
+    it.memory.git("config", "--remove-section", "merge.wbmem")
+    it.memory.git("branch", "side")
+    it.workspace.rekey(NEW)
+    it.memory.git("switch", "-q", "side")
+    add(it, "Delta")
+    it.memory.git("switch", "-q", "main")
+    done = it.memory.try_git("merge", "--no-edit", "side")
+    assert done.returncode == 1
+    assert f"on that branch: wbmem rekey --key {NEW}" in done.stderr
+    assert not [rule for rule in ("C2", "A1", "C5") if f" {rule} " in done.stderr]
+
+
+def test_what_the_refusal_says_leads_through(tmp_path: Path) -> None:
+    it = parted(tmp_path)
+    it.memory.try_git("merge", "--no-edit", "side")
+    it.memory.git("merge", "--abort")
+    it.memory.git("switch", "-q", "side")
+    it.workspace.rekey(NEW)
+    it.memory.git("switch", "-q", "main")
+    it.memory.git("merge", "-q", "--no-edit", "side")
+    assert cards(it) == {title: new_id(title) for title in ("Alpha", "Gamma", "Delta")}
+    assert it.verdict() == []
+    assert found_open(it) == []
+
+
+def test_every_card_twice_is_refused_at_the_server_too(tmp_path: Path) -> None:
+    """The old key's cards beside the new one's, as a plain merge by lines leaves them."""
+    it = parted(tmp_path, "plain")
+    head, tree = it.memory.git("rev-parse", "HEAD"), it.memory.git("rev-parse", "HEAD^{tree}")
+    twice = it.memory.git("commit-tree", "-m", "merge", "-p", head, "-p", "side", tree)
+    it.memory.git("update-ref", "refs/heads/main", twice)
+    assert [line.split()[0] for line in it.verdict()] == ["W1"]
+    assert found_open(it) == ["W1"]
+
+
+def test_a_memory_that_began_for_itself_comes_in_with_its_own_key(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    other = Desk.of(desk(tmp_path / "other").memory)
+    other.workspace.rekey(NEW)
+    other.memory.git("checkout", "-q", "--orphan", "apart")
+    other.memory.commit({}, "began apart")
+    it.memory.git("fetch", "-q", str(other.memory.top), "apart")
+    it.memory.try_git("merge", "--allow-unrelated-histories", "--no-commit", "FETCH_HEAD")
+    ours = it.head("wbmem.yaml").decode()
+    tree = it.memory.git("rev-parse", "HEAD^{tree}")
+    oid = it.memory.git("commit-tree", "-m", "merge", "-p", "HEAD", "-p", "FETCH_HEAD", tree)
+    assert KEY in ours
+    assert not [line for line in it.verdict(oid) if line.startswith("W1")]
+
+
+# --- rebase, cherry-pick ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("driver", [True, False])
+def test_a_rebase_over_another_key_is_settled_pick_by_pick(tmp_path: Path, driver: bool) -> None:
+    it = parted(tmp_path)
+    if not driver:
+        it.memory.git("config", "--remove-section", "merge.wbmem")
+    it.memory.git("switch", "-q", "side")
+    done = it.memory.try_git("rebase", "main")
+    stops = 0
+    while done.returncode and stops < 5:
+        stops += 1
+        report = it.workspace.resolve()
+        assert (report.operation, report.left) == ("rebase", ())
+        assert f"workspace: {NEW}" in it.staged_text("wbmem.yaml").decode()
+        done = it.memory.try_git("-c", "core.editor=true", "rebase", "--continue")
+    if driver:
+        assert stops == 3
+        assert cards(it) == {title: new_id(title) for title in ("Alpha", "Gamma", "Delta")}
+        assert "sharpen the axe" in it.head().decode()
+        assert it.memory.git("ls-files", "archive") == f"archive/{new_id('Beta')}.md"
+        assert found_open(it) == []
+
+
+def test_what_a_rebase_left_under_the_old_key_fix_mends(tmp_path: Path) -> None:
+    """Where git merged it by lines there is nothing to settle, and audit tells it."""
+    it = desk(tmp_path, "plain")
+    it.memory.git("branch", "side")
+    it.workspace.rekey(NEW)
+    it.memory.git("switch", "-q", "side")
+    add(it, "Delta")
+    it.memory.git("rebase", "-q", "main")
+    assert cards(it)["Delta"] == id_of("Delta")
+    assert found_open(it) == ["C1"]
+    (done,) = it.workspace.fix(now=NOW, commit=True).done
+    assert (done.what, done.card, done.before) == ("renamed", new_id("Delta"), id_of("Delta"))
+    assert cards(it)["Delta"] == new_id("Delta")
+    assert it.clean()
+    assert it.verdict() == []
+    assert found_open(it) == []
+    assert it.workspace.fix(now=NOW).done == ()
+
+
+def test_a_pick_from_a_branch_that_was_rekeyed_has_our_ids(tmp_path: Path) -> None:
+    it = desk(tmp_path, "hooks")
+    it.memory.git("switch", "-qc", "side")
+    it.workspace.rekey(NEW)
+    add(it, "Delta", NEW)
+    it.memory.git("switch", "-q", "main")
+    assert it.memory.try_git("cherry-pick", "side").returncode == 1
+    assert it.workspace.resolve().left == ()
+    it.memory.git("-c", "core.editor=true", "cherry-pick", "--continue")
+    assert cards(it) == {title: id_of(title) for title in ("Alpha", "Beta", "Gamma", "Delta")}
+    assert it.verdict() == []
+
+
+def test_a_merge_of_two_branches_that_have_one_key_stops_nowhere(tmp_path: Path) -> None:
+    it = desk(tmp_path, "hooks")
+    it.memory.git("switch", "-qc", "side")
+    add(it, "Delta")
+    it.memory.git("switch", "-q", "main")
+    it.workspace.archive([id_of("Beta")], "done", now=NOW, commit=True)
+    assert it.memory.try_git("merge", "--no-edit", "side").returncode == 0
+    assert main(["-w", str(it.memory.top), "audit"]) == 0
