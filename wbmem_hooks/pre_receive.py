@@ -17,6 +17,7 @@ from wbmem_git.verbs.hooks.protect import (
     refusal,
     tips,
     updates_of,
+    way_on,
     with_targets,
 )
 from wbmem_hooks import environment
@@ -65,5 +66,5 @@ def _guard(repository: Repository, update: Update) -> int:
     """1 where a protected branch would be deleted or rewritten, which is told."""
     why = refusal(repository, update)
     if why:
-        tell(f"wbmem: {why}", "  next: git pull, then push again; or push to another branch")
+        tell(f"wbmem: {why}", f"  next: {way_on(update)}")
     return 1 if why else 0

@@ -225,7 +225,10 @@ def test_status_in_an_unresolved_merge_names_the_way_out(it: Desk, run: Run) -> 
     status, out, err = run("status")
     assert status == 0
     assert out.splitlines()[-1] == "unmerged: PLAN.md"
-    way_out = "resolve it (take out the markers), then: git add PLAN.md"
+    way_out = (
+        "wbmem resolve settles what it can and lists the rest; "
+        "or take out the markers by hand, then: git add PLAN.md"
+    )
     assert err == f"next: {way_out}\n"
     assert as_json(run, "status")[1]["unmerged"] == ["PLAN.md"]
     for args in (

@@ -178,6 +178,8 @@ def test_the_branch_of_head_is_neither_deleted_nor_rewritten(clone: Memory, serv
     done = push(clone, "--delete", "main")
     assert done.returncode == 1
     assert "main is protected here: nobody deletes it" in done.stderr
+    assert "git pull" not in done.stderr
+    assert "wbmem.protected" in done.stderr
     clone.git("commit", "-q", "--amend", "-m", "begin again")
     done = push(clone, "--force", "main")
     assert done.returncode == 1

@@ -68,3 +68,92 @@ def test_offline_is_one_sentence_and_status_2(pair: Pair, capsys: pytest.Capture
     said = capsys.readouterr()
     assert said.err.startswith("wbmem: origin can't be reached")
     assert json.loads(said.out)["ok"] is False
+
+
+def test_a_hook_here_that_stops_a_push_isn_t_taken_for_the_other_side(
+    pair: Pair, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(("sync",))
+    pair.bo.workspace.install_hooks()
+    pair.bo.memory.commit({"PLAN.md": board(A, card("Ada's"))}, "past every hook")
+    tip = pair.tip()
+    capsys.readouterr()
+    assert main(("sync",)) == 1
+    said = capsys.readouterr().err
+    assert "a hook here (pre-push) doesn't let main go to origin, which wasn't asked" in said
+    assert 'card "Beta" is gone' in said
+    assert "next: mend what it said (wbmem audit, wbmem rescue), then: wbmem sync" in said
+    assert pair.tip() == tip
+    main(("rescue", "--restore", id_of("Beta"), "--commit"))
+    assert main(("sync",)) == 0
+
+
+def test_the_other_side_that_refuses_is_named(pair: Pair, capsys: pytest.CaptureFixture[str]) -> None:
+    hook = pair.bare / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho 'not today' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    pair.bo.memory.commit({"x.txt": "x"})
+    assert main(("sync",)) == 1
+    said = capsys.readouterr().err
+    assert "origin doesn't take main" in said
+    assert "not today" in said
+
+
+@pytest.mark.parametrize(
+    ("url", "hint"),
+    [
+        ("{}/nowhere.git", "see whether {}/nowhere.git is there"),
+        ("file://{}/nowhere.git", "see whether file://{}/nowhere.git is there"),
+        ("http://127.0.0.1:1/x.git", "try again when there is a connection"),
+    ],
+)
+def test_a_place_on_this_machine_lacks_no_connection(
+    pair: Pair, capsys: pytest.CaptureFixture[str], url: str, hint: str
+) -> None:
+    pair.bo.memory.git("remote", "set-url", "origin", url.format(pair.bare.parent))
+    assert main(("sync",)) == 2
+    assert f"  next: {hint.format(pair.bare.parent)}" in capsys.readouterr().err
+
+
+def test_in_a_merge_it_names_what_settles_it(pair: Pair, capsys: pytest.CaptureFixture[str]) -> None:
+    pair.bo.memory.commit({"PLAN.md": board(A, card("Beta", "Bo's"))})
+    pair.bo.memory.git("fetch", "-q")
+    pair.bo.memory.git("merge", "-q", "--no-commit", "--no-ff", "origin/main", check=False)
+    assert main(("sync",)) == 2
+    said = capsys.readouterr().err
+    assert "a merge is going on here" in said
+    assert "wbmem resolve" in said
+    assert "--commit" not in said
+
+
+@pytest.mark.parametrize("is_ahead", [False, True])
+def test_who_takes_a_merge_over_is_told_which_card_of_his_has_another_title(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, is_ahead: bool
+) -> None:
+    pair.bo.memory.commit({"PLAN.md": board(A, B, card("Ada's", "Bo's words"))})
+    assert main(("sync",)) == 0
+    monkeypatch.chdir(pair.ada.memory.top)
+    if is_ahead:
+        pair.ada.memory.commit({"x.txt": "x"})
+    capsys.readouterr()
+    assert main(("sync", "--dry-run")) == 0
+    told = '  PLAN.md: "Ada\'s (2)": it was "Ada\'s" here; under that title stands the other side\'s card now'
+    assert told in capsys.readouterr().out.splitlines()
+    assert main(("sync", "--json")) == 0
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert [(one["kind"], one["id"], one["title"]) for one in notes] == [
+        ("retitled", id_of("Ada's (2)"), "Ada's (2)")
+    ]
+
+
+def test_a_card_that_somebody_edits_or_adds_to_has_no_other_title(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(("sync",))
+    text = board(card("Alpha", "Bo's"), B, card("Ada's"), card("Alpha (2)"), card("Beta (2)", "more"))
+    pair.bo.memory.commit({"PLAN.md": text})
+    main(("sync",))
+    monkeypatch.chdir(pair.ada.memory.top)
+    capsys.readouterr()
+    assert main(("sync",)) == 0
+    assert "under that title" not in capsys.readouterr().out

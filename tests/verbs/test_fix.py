@@ -11,7 +11,7 @@ from pages import KEY, card, id_of
 
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
-from wbmem_git.verbs.index import Unmerged
+from wbmem_git.verbs.index import Unmerged, way_out
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -260,7 +260,7 @@ def test_a_conflict_stops_it_and_changes_nothing(tmp_path: Path) -> None:
     before = it.file()
     with pytest.raises(Unmerged, match=r"PLAN\.md has an unresolved merge") as stopped:
         fix(it)
-    assert stopped.value.hint == "resolve it (take out the markers), then: git add PLAN.md"
+    assert stopped.value.hint == way_out(["PLAN.md"])
     assert it.file() == before
 
 

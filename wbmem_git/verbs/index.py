@@ -30,7 +30,9 @@ class Unmerged(UsageError):
 
 def way_out(paths: Sequence[str]) -> str:
     """What to do about paths that aren't merged yet."""
-    return f"resolve it (take out the markers), then: {command('git', 'add', *map(pathspec, paths))}"
+    added = command("git", "add", *map(pathspec, paths))
+    by_hand = f"or take out the markers by hand, then: {added}"
+    return f"wbmem resolve settles what it can and lists the rest; {by_hand}"
 
 
 def index_tree(repository: Repository) -> str:

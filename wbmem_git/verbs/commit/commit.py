@@ -64,7 +64,8 @@ class OperationGoingOn(UsageError):
     def __init__(self, what: str) -> None:
         super().__init__(
             f"{what} is going on here: nothing was committed",
-            "finish it first (git status says how), then try again; without --commit wbmem only stages",
+            "finish it first (wbmem resolve settles what it left unmerged, git status says how to conclude it), "
+            "then try again",
         )
 
 

@@ -88,5 +88,12 @@ def refusal(repository: Repository, update: Update) -> str:
     return f"{name} is protected here: this push would take {commits} out of it, {update.old[:12]} first"
 
 
+def way_on(update: Update) -> str:
+    """What the pusher does instead of what `refusal` refuses."""
+    if not update.new:
+        return f"leave it; whoever keeps this repository says what is protected: git config {SETTING}"
+    return "git pull, then push again; or push to another branch"
+
+
 def _named(oid: str) -> str:
     return oid if oid.strip("0") else ""

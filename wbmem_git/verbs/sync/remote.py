@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, UsageError, WbmemError
+from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import Git, text_of
 from wbmem_git.verbs.commit.commit import OURS
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 NO_SUCH_REF = 2
 FETCHES = 4
 SHOWN_LINES = 20
+_LOCAL = re.compile(r"file:|[^:]*(?:/|$)")
+"""A URL that names a folder here; before its first slash any other one has a colon (git-fetch)."""
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 
 
@@ -32,11 +35,13 @@ class NoRemote(UsageError):
 class Unreachable(GitError):
     """The other repository doesn't answer."""
 
-    def __init__(self, name: str, said: str, standing: str) -> None:
-        super().__init__(
-            f"{name} can't be reached{f' ({said})' if said else ''}; {standing}",
-            "try again when there is a connection: wbmem sync",
-        )
+    def __init__(self, name: str, said: str, standing: str, folder: str = "") -> None:
+        """`folder`: where it lies, if that is on this machine: then no connection is missing."""
+        hint = "try again when there is a connection: wbmem sync"
+        if folder:
+            right = command("git", "remote", "set-url", name)
+            hint = f"see whether {shown(folder)} is there; {right} URL names another place, then: wbmem sync"
+        super().__init__(f"{name} can't be reached{f' ({said})' if said else ''}; {standing}", hint)
 
 
 class PushRefused(WbmemError):
@@ -84,7 +89,7 @@ class Remote:
                 self.known = self._repository.resolve(ref)
                 return self.known
             time.sleep(random.uniform(0, 0.1 * 2**tried))  # noqa: S311  # another fetch may hold the ref
-        raise Unreachable(self.name, _first_said(answer), "nothing was changed")
+        raise self._unreachable(answer, "nothing was changed")
 
     def push(self, commit: str) -> bool:
         """Have the branch there name this commit; False where somebody else was faster.
@@ -97,7 +102,7 @@ class Remote:
         pushing = Git(git.folder, git.environment, inside=True)
         pushing.environment = {name: value for name, value in git.environment.items() if name not in OURS}
         answer = pushing.ask(
-            *("push", "--quiet", "--no-recurse-submodules", "--end-of-options"),
+            *("push", "--quiet", "--porcelain", "--no-recurse-submodules", "--end-of-options"),
             *(self.name, f"{commit}:refs/heads/{self.branch}"),
         )
         if answer.status == 0:
@@ -108,11 +113,22 @@ class Remote:
             return True
         if now != self.known:
             return False
+        raise self._refused(answer, standing)
+
+    def _refused(self, answer: Answer, standing: str) -> PushRefused:
+        """Who doesn't let it through: git tells of the ref (`!`) where the other side was asked at all."""
         said = "\n".join(_lines(answer)[-SHOWN_LINES:])
-        raise PushRefused(
-            f"{self.name} doesn't take {self.branch}; {standing}\n{said}".rstrip(),
-            "see what it said; a protected branch takes commits through a merge request only",
-        )
+        if any(line.startswith("!") for line in text_of(answer.out).splitlines()):
+            what = f"{self.name} doesn't take {self.branch}"
+            hint = "see what it said; a protected branch takes commits through a merge request only"
+        else:
+            what = f"a hook here (pre-push) doesn't let {self.branch} go to {self.name}, which wasn't asked"
+            hint = "mend what it said (wbmem audit, wbmem rescue), then: wbmem sync"
+        return PushRefused(f"{what}; {standing}\n{said}".rstrip(), hint)
+
+    def _unreachable(self, answer: Answer, standing: str) -> Unreachable:
+        url = text_of(self._repository.git.ask("ls-remote", "--get-url", "--", self.name).out).strip()
+        return Unreachable(self.name, _first_said(answer), standing, url if _LOCAL.match(url) else "")
 
     def _tip(self, standing: str) -> str:
         """What the branch names there."""
@@ -123,7 +139,7 @@ class Remote:
         if answer.status == NO_SUCH_REF:
             return ""
         if answer.status:
-            raise Unreachable(self.name, _first_said(answer), standing)
+            raise self._unreachable(answer, standing)
         named = (line.partition("\t") for line in text_of(answer.out).splitlines())
         return next((oid for oid, _, name in named if name == ref), "")
 

@@ -17,6 +17,7 @@ from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.merge.trees import merge_bases, merge_trees, tree_with
 from wbmem_git.verbs.sync.backups import Backup, backups, keep
 from wbmem_git.verbs.sync.remote import remote_of
+from wbmem_git.verbs.sync.retitled import retitled
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from wbmem_git.model import Settings
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit.commit import Judge
-    from wbmem_git.verbs.merge.trees import MergedTrees
     from wbmem_git.verbs.merge.values import Conflict, Note
     from wbmem_git.verbs.sync.remote import Remote
 
@@ -77,7 +77,7 @@ class SyncReport(NamedTuple):
         received, sent: How many commits came, and how many went or would go.
         backup: The ref that names `before`, "" where nothing was moved.
         conflicts: What a person has to decide; then nothing was changed.
-        notes: What the merge settled.
+        notes: What the merge settled; and which cards of ours another side's merge gave another title.
         backups: Every backup ref, oldest first.
         next: What to type, "" where nothing is left to do.
         said: What hooks behind a fast-forward said: what came past the gate, say.
@@ -107,8 +107,9 @@ class _Taken(NamedTuple):
     commit: str
     done: Done
     backup: str = ""
-    merged: MergedTrees | None = None
     said: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
 
 
 def sync(
@@ -149,11 +150,8 @@ def _joined(first: _Taken | None, later: _Taken) -> _Taken:
     if first is None or first.done == "nothing":
         return later
     done = later.done if later.done != "nothing" else first.done
-    merged = later.merged
-    if first.merged is not None:
-        notes = (*first.merged.notes, *(merged.notes if merged is not None else ()))
-        merged = first.merged._replace(notes=notes)
-    return _Taken(first.before, later.commit, done, first.backup, merged, (*first.said, *later.said))
+    notes, said = (*first.notes, *later.notes), (*first.said, *later.said)
+    return _Taken(first.before, later.commit, done, first.backup, said, notes)
 
 
 def _report(repository: Repository, remote: Remote, taken: _Taken, theirs: str) -> SyncReport:
@@ -161,8 +159,6 @@ def _report(repository: Repository, remote: Remote, taken: _Taken, theirs: str) 
         limits = [until, *([f"^{since}"] if since else [])]
         return int(repository.rev_list("--count", *limits)[0]) if until else 0
 
-    merged = taken.merged
-    conflicts = merged.conflicts if merged is not None else ()
     return SyncReport(
         remote=remote.name,
         branch=remote.branch,
@@ -173,10 +169,10 @@ def _report(repository: Repository, remote: Remote, taken: _Taken, theirs: str) 
         received=count(taken.before, theirs),
         sent=count(theirs, taken.commit),
         backup=taken.backup,
-        conflicts=conflicts,
-        notes=merged.notes if merged is not None else (),
+        conflicts=taken.conflicts,
+        notes=taken.notes,
         backups=backups(repository),
-        next=f"git merge {_named(repository, remote)}" if conflicts else "",
+        next=f"git merge {_named(repository, remote)}" if taken.conflicts else "",
         said=taken.said,
     )
 
@@ -226,11 +222,20 @@ class _Taking:
     def _forward(self, ours: str, theirs: str) -> _Taken:
         repository = self._repository
         see_free(repository, repository.tree_of(ours), repository.tree_of(theirs))
+        notes = self._retitled(ours, theirs)
         if self._dry_run:
-            return _Taken(ours, ours, "fast-forward")
+            return _Taken(ours, ours, "fast-forward", notes=notes)
         backup = keep(repository, ours, self._now) if ours else ""
         said = fast_forward(repository, ours, theirs, f"merge {self._remote.title}: Fast-forward")
-        return _Taken(ours, theirs, "fast-forward", backup, said=said)
+        return _Taken(ours, theirs, "fast-forward", backup, said=said, notes=notes)
+
+    def _retitled(self, ours: str, theirs: str) -> tuple[Note, ...]:
+        """Cards of ours that the other side's merge gave another title."""
+        good = last_good(self._repository, ours) if ours else None
+        if good is None:
+            return ()
+        tree_of = self._repository.tree_of
+        return retitled(self._repository, tree_of(ours), tree_of(theirs), good.settings)
 
     def _merge(self, bases: tuple[str, ...], ours: str, theirs: str) -> _Taken:
         repository = self._repository
@@ -238,17 +243,18 @@ class _Taking:
         labels = ("ours", "base", self._remote.title)
         merged = merge_trees(repository, bases, ours, theirs, settings, labels=labels)
         if merged.conflicts:
-            return _Taken(ours, ours, "conflict", merged=merged)
+            return _Taken(ours, ours, "conflict", conflicts=merged.conflicts, notes=merged.notes)
         tree = tree_with(repository, repository.tree_of(ours), merged.edits)
         message = f"merge {self._remote.title}\n"
         see_free(repository, repository.tree_of(ours), tree)
+        notes = (*merged.notes, *retitled(repository, repository.tree_of(ours), tree, settings))
         if self._dry_run:
             see_passed(self._judge.check(ours, tree, cleaned(message), (theirs,)))
-            return _Taken(ours, ours, "merge", merged=merged)
+            return _Taken(ours, ours, "merge", notes=notes)
         backup = keep(repository, ours, self._now)
         wanted = Commit(ours, {}, message, others=(theirs,), tree=tree)
         oid = land(repository, wanted, self._judge)
-        return _Taken(ours, oid, "merge", backup, merged)
+        return _Taken(ours, oid, "merge", backup, notes=notes)
 
     def _settings(self, ours: str, theirs: str) -> Settings:
         """Ours.
