@@ -8,6 +8,7 @@ import click
 
 from wbmem_git.cli.clicked import with_json
 from wbmem_git.cli.voice import note, say, say_json
+from wbmem_git.rules.wording import command, pathspec, shown
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
@@ -33,7 +34,8 @@ def resolve(door: Door, wanted: str, choice: Choice | None, as_json: bool) -> in
     report = door.memory().resolve(wanted, choice)
     if as_json:
         left, notes = ([one._asdict() for one in each] for each in (report.left, report.notes))
-        say_json({**report._asdict(), "paths": list(report.paths), "left": left, "notes": notes})
+        lists = {"paths": list(report.paths), "alone": list(report.alone), "left": left, "notes": notes}
+        say_json({**report._asdict(), **lists})
     else:
         _tell(report)
     return 1 if report.left else 0
@@ -51,6 +53,10 @@ def _tell(report: Settled) -> None:
         place = f"{left.path}:{left.line}" if left.line else left.path
         say(f"{place}: {f'{left.title!r}: ' if left.title else ''}{left.why}", fg="red")
         say(f"  next: {left.way_out}")
+    for path in report.alone:
+        again = command("git", "checkout", "-m", pathspec(path))
+        say(f"{shown(path)}: left as somebody has edited, staged or chosen it", fg="yellow")
+        say(f"  where the gate refuses that: keep a copy of it, {again}, then: wbmem resolve")
     if report.then:
         say(f"nothing is left to decide in this {report.operation}; next: {report.then}")
 

@@ -118,7 +118,7 @@ def a1(change: Change) -> Iterator[Finding]:
 
     In a merge, where both sides archived one card differently, the archive file equals one of them and holds
     every line of the other's card. Where only one side archived it, the file is that side's, and may hold
-    what the other wrote on its page besides.
+    what the other wrote on its page besides. A merge archives no card anew: that is the next commit's to do.
 
     How to mend: leave the file as it was. To change what it says, bring the card back (`wbmem restore ID`),
     commit that, edit it on its page, and archive it again.
@@ -151,8 +151,8 @@ def _fault(change: Change, parent: Tree, path: str, name: str) -> Finding | None
     elif len(change.parents) > 1:
         told = _badly_merged(change, parent, path, title)
         fix = (
-            f"bring the card back (wbmem restore {name}), put the lines of both sides into it and archive it "
-            "again; or take the side whose file holds the lines of both"
+            f"bring the card back (wbmem restore {name}), put the lines of both sides into it, commit the merge "
+            "so, and archive it in the next commit; or take the side whose file holds the lines of both"
         )
     else:
         told = f"{path}, the archive file of {quote(title)}, was edited"

@@ -69,7 +69,7 @@ def _missing(change: Change, parent: Tree) -> Iterator[Finding]:
         elif card.id not in change.new.archived:
             yield _vanished(change, parent, card, closing=card in last)
         elif lacks := lacking(change, card, change.new.archive.get(card.id)):
-            yield _archived_badly(parent, card, lacks)
+            yield _archived_badly(change, parent, card, lacks)
 
 
 def _renamed(card: Card, new: Card) -> Finding:
@@ -98,14 +98,20 @@ def _vanished(change: Change, parent: Tree, card: Card, *, closing: bool) -> Fin
     return Finding.of_card("C2", card, told, fix)
 
 
-def _archived_badly(parent: Tree, card: Card, lacks: str) -> Finding:
+def _archived_badly(change: Change, parent: Tree, card: Card, lacks: str) -> Finding:
     path = archive_path(card.id)
+    archive = f'wbmem archive {card.id} --reason "…"'
+    fix = f"put the card back on its page as it was, take the archive file out, and run {archive}"
+    if any(path in side.files for side in change.parents):  # A1 takes that file and no other in a merge
+        fix = (
+            "put the card back on its page with the lines of both sides, take the archive file out, commit the "
+            f"merge so, and in the next commit: {archive}"
+        )
     return Finding.of_card(
         "C2",
         card,
         f"card {quote(card.title)} is gone and {path} {lacks}; its last line was {quote(card.last_line)}",
-        "put the card back on its page as it was, take the archive file out, and run "
-        f'wbmem archive {card.id} --reason "…"; {shown_by(parent, card.path)}',
+        f"{fix}; {shown_by(parent, card.path)}",
     )._replace(path=path, line=1)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Choice = Literal["ours", "theirs", "both"]
+CHOICES: tuple[Choice, ...] = ("ours", "theirs", "both")
 BASE = "|"
 ORDER = {OPENING: "", BASE: OPENING, PARTING: OPENING, CLOSING: PARTING}
 """Each sign of a marker, and which one stands somewhere before it."""
@@ -71,6 +72,30 @@ def chosen(path: str, text: str, card: str, choice: Choice) -> tuple[str, int]:
     for one in reversed(found):
         lines[one.opening : one.closing + 1] = one.chosen(lines, choice)
     return "".join(lines), len(found)
+
+
+def is_choice_of(path: str, text: str, other: str) -> bool:
+    """Whether a text is what another one, with markers, becomes when a version is chosen in each conflict.
+
+    Line ends and blanks at the end of a line don't count.
+    """
+    lines, wanted = text.splitlines(keepends=True), [line.rstrip() for line in other.splitlines()]
+    try:
+        found = list(blocks(path, text))
+    except Unclear:
+        return False
+    ends, at = {0}, 0
+    for one in found:
+        ends = _reached(ends, lines[at : one.opening], wanted)
+        ends = set().union(*(_reached(ends, one.chosen(lines, choice), wanted) for choice in CHOICES))
+        at = one.closing + 1
+    return len(wanted) in _reached(ends, lines[at:], wanted)
+
+
+def _reached(ends: set[int], lines: Sequence[str], wanted: Sequence[str]) -> set[int]:
+    """How far these lines come in the wanted ones, from each of the places reached so far."""
+    bare = [line.rstrip() for line in lines]
+    return {end + len(bare) for end in ends if list(wanted[end : end + len(bare)]) == bare}
 
 
 def blocks(path: str, text: str) -> Iterator[Block]:

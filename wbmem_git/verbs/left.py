@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.operation import Operation, Stages
     from wbmem_git.verbs.three_trees import Versions
 
-CHOICES: tuple[Choice, Choice] = ("ours", "theirs")
+SIDES: tuple[Choice, Choice] = ("ours", "theirs")
 BASE, OURS, THEIRS = "123"
 """The stages of an index entry that isn't merged yet."""
 
@@ -150,7 +150,7 @@ def _alike(path: str, text: str | None, other: str | None) -> bool:
 def _versions(path: str, text: str) -> tuple[str | None, str | None]:
     """The text with ours between all markers, and with theirs; as it is where markers are out of order."""
     try:
-        ours, theirs = (chosen(path, text, "", choice)[0] for choice in CHOICES)
+        ours, theirs = (chosen(path, text, "", choice)[0] for choice in SIDES)
     except Unclear:
         ours = theirs = text
     return _plain(ours), _plain(theirs)

@@ -12,7 +12,7 @@ import random
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import GitError, UnknownId, UsageError
+from wbmem_git.errors import GitError, ShortId, UnknownId, UsageError
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.store.index_lock import WAIT_S, IndexLocked, lock_path
@@ -20,7 +20,7 @@ from wbmem_git.store.trees import Entry
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import archived_id, kind_of
 from wbmem_git.text.page import parse_page
-from wbmem_git.verbs.choose import blocks, chosen
+from wbmem_git.verbs.choose import blocks, chosen, is_choice_of
 from wbmem_git.verbs.commit.new_index import NEW_FILE_MODE, index_info, update_index
 from wbmem_git.verbs.commit.publish import disk_refusing
 from wbmem_git.verbs.commit.working_files import prepare, put_back, replace_all
@@ -80,6 +80,8 @@ class Settled(NamedTuple):
         left: What a person has to decide.
         notes: What was settled in a way that a person may want to know of.
         then: What concludes it, "" while something is left.
+        alone: The files that are merged otherwise than they would be here, since somebody edited, staged or
+            chose something; they stay so.
     """
 
     operation: str = ""
@@ -87,6 +89,7 @@ class Settled(NamedTuple):
     left: tuple[Conflict, ...] = ()
     notes: tuple[Note, ...] = ()
     then: str = ""
+    alone: tuple[str, ...] = ()
 
 
 @retrying
@@ -119,6 +122,20 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
         if choice is not None:
             work.choose(wanted, choice)
         return work.carry_out()
+
+
+def _beginning(wanted: str) -> str:
+    """The beginning of an id that is wanted.
+
+    Raises:
+        ShortId: It is too short. NotLeft: It is none, a path that nothing is left of, say.
+    """
+    try:
+        return prefix_of(wanted)
+    except ShortId:
+        raise
+    except UnknownId:
+        raise NotLeft(wanted) from None
 
 
 def _see_same_key(repository: Repository, operation: Operation, ours: str) -> None:
@@ -155,6 +172,7 @@ class _Settling:
         self._index: dict[str, Entry | None] = {}
         self._stages: dict[str, Stages] = {}
         self._left: dict[str, list[Conflict]] = {}
+        self._alone: list[str] = []
 
     # --- what needs nobody --------------------------------------------------------------------------------
 
@@ -181,6 +199,7 @@ class _Settling:
             self._leave(path, conflicts)
         elif not self._git_left.is_untouched(path, entry, marked):
             self._leave(path, [])
+            self._tell_of(path, marked)
         else:
             self._files[path] = self._checked_out(path, marked)
             if conflicts:
@@ -209,6 +228,12 @@ class _Settling:
         if path in self._unmerged:
             lying = self._versions.file.read(path) or ""
             self._left[path] = conflicts or self._still(path, lying) or [self._by_hand(path)]
+
+    def _tell_of(self, path: str, text: str | None) -> None:
+        """Note that a file isn't what it would be; nothing of one in which just a version was chosen."""
+        staged = self._git_left.staged(path)
+        if staged is not None and not is_choice_of(path, text or "", self._git_left.text(staged) or ""):
+            self._alone.append(path)
 
     def _still(self, path: str, text: str) -> list[Conflict]:
         """The conflicts whose markers stand in a text."""
@@ -248,7 +273,7 @@ class _Settling:
             NotLeft: Nothing that is left answers to `wanted`.
         """
         is_path = wanted in self._left
-        name = "" if is_path else prefix_of(wanted)
+        name = "" if is_path else _beginning(wanted)
         count = 0
         for path in [wanted] if is_path else list(self._left):
             lying = self._files.get(path, self._versions.file.read(path))
@@ -344,8 +369,17 @@ class _Settling:
                 raise
         left = tuple(one for path in sorted(self._left) for one in self._left[path])
         notes = tuple(one for one in self._merged.notes if one.path in {*files, *self._index})
-        then = "" if left else self._operation.then
-        return Settled(self._operation.name, tuple(sorted(self._index)), left, notes, then)
+        then = "" if left else self._then()
+        alone = tuple(path for path in self._alone if path not in self._index)
+        return Settled(self._operation.name, tuple(sorted(self._index)), left, notes, then, alone)
+
+    def _then(self) -> str:
+        """What concludes it; git neither reverts nor picks what changes nothing."""
+        name = self._operation.name
+        if name not in {"revert", "cherry-pick"}:
+            return self._operation.then
+        is_same = self._repository.git.ask("diff-index", "--cached", "--quiet", "HEAD").status == 0
+        return f"git {name} --skip" if is_same else self._operation.then
 
     def _update(self, info: bytes, until: float) -> None:
         """Give git's own index those entries; another git that has it is waited for.
