@@ -71,6 +71,83 @@ def test_random_steps_tell_what_trees_and_objects_tell(tmp_path: Path, seed: int
             assert {oid: repository.blob(oid) for oid in wanted} == dict(step.blobs)
 
 
+# --- a few commits on top of what is known ------------------------------------------------------------
+
+
+def both(repository: Repository, head: str, known: str, monkeypatch: pytest.MonkeyPatch) -> list[Step]:
+    """What is told without children, seen to be what git's streams tell."""
+    said = walked(repository, head, known)
+    with monkeypatch.context() as patched:
+        patched.setattr(history, "FEW", 0)
+        assert walked(repository, head, known) == said
+    return said
+
+
+@pytest.fixture
+def no_streams(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Whoever asks git's streams for more than nothing fails, unless `FEW` is 0."""
+    real = history._records
+
+    def records(repository: Repository, commits: dict[str, tuple[str, ...]]) -> object:
+        assert history.FEW == 0, "a child was started"
+        return real(repository, commits)
+
+    monkeypatch.setattr(history, "_records", records)
+    return monkeypatch
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_a_few_commits_are_told_as_by_git(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oids = make(tmp_path / "m", random.Random(seed), 14)
+    with opened(tmp_path / "m") as repository:
+        for head in oids:
+            known = head
+            while known and len(order(repository, head, known)) < 5:
+                known = next(iter(repository.commit(known).parents), "")
+                both(repository, head, known, monkeypatch)
+
+
+def test_a_few_usual_commits_start_no_child(memory: Memory, no_streams: pytest.MonkeyPatch) -> None:
+    first = memory.commit({"PLAN.md": "# a\n", "log/a.md": "x\n", "gone.md": "x\n"})
+    (memory.top / "gone.md").unlink()
+    memory.commit({"PLAN.md": "# b\n", "log/ü.md": "y\n", "a.txt": "z\n"}, "Grüße\n\n  indented\n\nA: b\n")
+    memory.git("mv", "PLAN.md", "plan.md")
+    (memory.top / "link.md").symlink_to("a.txt")
+    last = memory.commit({}, "moved", "--author=Jürgen Ö <j@example.org>")
+    with opened(memory.top) as repository:
+        found = both(repository, last, first, no_streams)
+        assert [step.facts.author for step in found] == ["Ada", "Jürgen Ö"]
+        assert [len(step.differences[0]) for step in found] == [4, 3]
+        assert walked(repository, last, last) == []
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b"author J\xfc <j@x.org> 1 +0000\ncommitter J <j@x.org> 2 +0000\n\nm\xfc\n",
+        b"author J\xfc <j@x.org> 1 +0000\ncommitter J <j@x.org> 2 +0000\nencoding ISO-8859-1\n\nm\xfc\n",
+        b"author  J  <j@x.org> 1 +0000\ncommitter <j@x.org> 2 +0000\n\n\n\nm\n\n\n",
+        b"author J <j@x.org> 1 +0000\ncommitter J <j@x.org> 2 +0000\n\n\n\n m \n\n\n",
+        b"author J <> 1 +0000\ncommitter J <j@x.org> -2 +0000\n\nm",
+        b"author J <j @x.org> 1 +0000\ncommitter J <j@x.org> 99999999999999 +0000\n\nm\n",
+        b"author J <j@x.org> 1 +0000\ncommitter J <j@x.org> 2 +0000\n\n",
+        b"author J <j@x.org> 1 +0000\ncommitter J <j@x.org> 2 +0000\ngpgsig a\n b\n c\n\ns\n",
+        b"author J <j@x.org> 1 +0000\ncommitter J <j@x.org> 2 +0000\nodd header\n\nm\r\n",
+    ],
+)
+def test_odd_commits_on_top(memory: Memory, odd: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = memory.commit({"PLAN.md": "# a\n"})
+    tree = memory.git("rev-parse", "HEAD^{tree}").strip()
+    command = ["git", "hash-object", "-t", "commit", "-w", "--stdin", "--literally"]
+    data = f"tree {tree}\nparent {known}\n".encode() + odd
+    done = subprocess.run(command, cwd=memory.top, input=data, capture_output=True, check=True)
+    with opened(memory.top) as repository:
+        (step,) = both(repository, done.stdout.decode().strip(), known, monkeypatch)
+        assert step.facts.parents == (known,)
+
+
 def test_a_long_history_and_a_large_commit(memory: Memory) -> None:
     memory.commit({f"log/{number}.md": f"{number}\n" for number in range(3 * AHEAD)}, "large")
     for number in range(AHEAD + 5):

@@ -1,7 +1,8 @@
 """The commits of a history, in order, with what each of them changed: git's own streams, read once.
 
 Two children work while Python reads: `git diff-tree` tells what differs, `git cat-file` the blobs that are
-wanted, some commits ahead. A clone that is cut off (shallow) begins with roots.
+wanted, some commits ahead. A clone that is cut off (shallow) begins with roots. A commit or two on top of
+what is known are read by ourselves: starting children takes longer.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import select
 from collections import deque
+from collections.abc import Generator
 from io import BufferedReader, FileIO
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,9 +18,10 @@ from wbmem_git.errors import GitError, MissingObject
 from wbmem_git.store.commits import subject_of, trailers_of
 from wbmem_git.store.git import text_of
 from wbmem_git.store.head import Cut
+from wbmem_git.text.patterns import bytes_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     from wbmem_git.store.git import Child
     from wbmem_git.store.repository import Repository
@@ -33,6 +36,17 @@ AHEAD = 96
 """How many blobs are asked for before they are needed: so many oids fit into a pipe whole."""
 PIPE_BYTES = 1 << 20
 _SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ, which Linux alone has
+FEW = 8
+"""So many commits on top of what is known are read without children."""
+# A commit object with one parent, of which nothing has to be recoded or guessed.
+_USUAL = bytes_pattern(
+    rb"tree (?P<tree>[0-9a-f]{40,64})\nparent (?P<parent>[0-9a-f]{40,64})\n"
+    rb"author (?P<author>[^\s<>\0](?:[^<>\n\0]*[^\s<>\0])?) <(?P<email>[^\s<>\0]+)>"
+    rb" [0-9]{1,10} [-+][0-9]{4}\n"
+    rb"committer [^\s<>\0](?:[^<>\n\0]*[^\s<>\0])? <[^\s<>\0]+> (?P<time>[0-9]{1,10}) [-+][0-9]{4}\n"
+    rb"(?:gpgsig(?:-sha256)? [^\n\0]*\n(?: [^\n\0]*\n)*)?"
+    rb"\n(?P<message>[^\0]*)\Z"
+)
 _FILE = "100"
 _PLAIN = (_FILE, "000")
 
@@ -85,6 +99,9 @@ class Difference(NamedTuple):
     is_plain: bool = True
 
 
+Record = tuple[Facts, tuple[tuple[Difference, ...], ...]]
+
+
 class Step(NamedTuple):
     """A commit, what differs from each parent (one empty tree for a root), and the blobs that were wanted."""
 
@@ -108,6 +125,9 @@ def order(repository: Repository, head: str, known: str = "") -> dict[str, tuple
         head: The last one.
         known: A commit of head's history that, with all before it, is left out; "" for none.
     """
+    near = _near(repository, head, known)
+    if near is not None:
+        return near
     limits = [f"^{known}"] if known else []
     listed = text_of(repository.git.run("rev-list", "--parents", head, *limits)).splitlines()
     parents: dict[str, tuple[str, ...]] = {}
@@ -130,6 +150,21 @@ def order(repository: Repository, head: str, known: str = "") -> dict[str, tuple
     return found
 
 
+def _near(repository: Repository, head: str, known: str) -> dict[str, tuple[str, ...]] | None:
+    """The same, for a few commits of one parent each; None for anything else."""
+    if not known or cut_off(repository):
+        return None
+    found: dict[str, tuple[str, ...]] = {}
+    oid = head
+    while oid != known:
+        usual = _USUAL.match(repository.objects.read(oid).data) if len(found) < FEW else None
+        if usual is None:
+            return None
+        found[oid] = (usual["parent"].decode(),)
+        (oid,) = found[oid]
+    return dict(reversed(found.items()))
+
+
 def _chain(oid: str, parents: Mapping[str, tuple[str, ...]], found: Container[str]) -> list[str]:
     """A commit and its first parents, the newest first, as far as they aren't found yet."""
     chain = []
@@ -150,18 +185,20 @@ def steps(
         commits: Commit → parents, as `order` gives them.
         wanted: At which paths the new blobs are read.
     """
-    records = _records(repository, commits)
-    blobs = _Blobs(repository)
+    few = _few(repository, commits) if len(commits) <= FEW else None
+    records = _records(repository, commits) if few is None else iter(few)
+    blobs = _Blobs(repository) if few is None else _FewBlobs(repository)
     try:
         yield from _with_blobs(records, blobs, wanted)
     finally:
-        records.close()
+        if isinstance(records, Generator):
+            records.close()
         blobs.close()
 
 
 def _with_blobs(
-    records: Iterator[tuple[Facts, tuple[tuple[Difference, ...], ...]]],
-    blobs: _Blobs,
+    records: Iterator[Record],
+    blobs: _Blobs | _FewBlobs,
     wanted: Callable[[str], bool],
 ) -> Iterator[Step]:
     waiting: deque[tuple[Facts, tuple[tuple[Difference, ...], ...], list[str]]] = deque()
@@ -189,12 +226,30 @@ def _with_blobs(
         yield Step(facts, differences, taken)
 
 
+# --- a few commits, read by ourselves ------------------------------------------------------------------
+
+
+def _few(repository: Repository, commits: Mapping[str, Sequence[str]]) -> list[Record] | None:
+    """Facts and differences of each commit; None where one of them only git reads as git does."""
+    found = []
+    for oid, above in commits.items():
+        usual = _USUAL.match(repository.objects.read(oid).data) if len(above) == 1 else None
+        if usual is None or usual["parent"].decode() != above[0]:
+            return None
+        author, email, message = (text_of(usual[name]) for name in ("author", "email", "message"))
+        tree = usual["tree"].decode()
+        facts = Facts(oid, tree, tuple(above), int(usual["time"]), author, email, message)
+        differences = _by_ourselves(repository, facts)
+        if any("\\x" in one.path for one in differences[0]):  # git sorts by other bytes
+            return None
+        found.append((facts, differences))
+    return found
+
+
 # --- what differs -------------------------------------------------------------------------------------
 
 
-def _records(
-    repository: Repository, commits: Mapping[str, Sequence[str]]
-) -> Generator[tuple[Facts, tuple[tuple[Difference, ...], ...]]]:
+def _records(repository: Repository, commits: Mapping[str, Sequence[str]]) -> Generator[Record]:
     """Facts and differences of each commit. Merges, which are few, are compared by ourselves."""
     tokens = _tokens(repository, "".join(f"{oid}\n" for oid in commits).encode())
     oid = next(tokens, b"").decode()
@@ -212,7 +267,7 @@ def _records(
             found.append(_difference(token, next(tokens)))
             token = next(tokens, b"").removeprefix(b"\n")
         oid = token.decode()
-        yield facts, (tuple(found),) if len(parents) < 2 else _of_merge(repository, facts)
+        yield facts, (tuple(found),) if len(parents) < 2 else _by_ourselves(repository, facts)
 
 
 def _difference(raw: bytes, path: bytes) -> Difference:
@@ -227,7 +282,8 @@ def _difference(raw: bytes, path: bytes) -> Difference:
     )
 
 
-def _of_merge(repository: Repository, facts: Facts) -> tuple[tuple[Difference, ...], ...]:
+def _by_ourselves(repository: Repository, facts: Facts) -> tuple[tuple[Difference, ...], ...]:
+    """What differs from each parent."""
     found = []
     for parent in facts.parents:
         pairs = repository.differing(repository.tree_of(parent), facts.tree)
@@ -332,6 +388,29 @@ class _Blobs:
         if self._child is not None:
             self._child.close()
             self._child = None
+
+
+class _FewBlobs:
+    """Blobs that are read when they are needed, by the child that reads all objects."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    def ask(self, oids: Sequence[str]) -> None:
+        """They are read later."""
+
+    def read(self, oids: Sequence[str]) -> dict[str, bytes]:
+        """These blobs.
+
+        Raises:
+            MissingObject: One isn't here.
+        """
+        return {oid: self._repository.blob(oid) for oid in oids}
+
+    take = read
+
+    def close(self) -> None:
+        """Nothing was begun."""
 
 
 def _widen(pipe: int) -> None:
