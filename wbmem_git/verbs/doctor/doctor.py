@@ -10,23 +10,21 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbmem_git.errors import GitError, MissingObject, NoIdentity, UsageError, WbmemError
+from wbmem_git.errors import GitError, MissingObject, NoIdentity, NotItsOwn, UsageError, WbmemError
 from wbmem_git.rules.wording import command
 from wbmem_git.store.git import Git
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.actor import who
+from wbmem_git.verbs.doctor.around import not_its_own, outer
+from wbmem_git.verbs.doctor.begun import begun
 from wbmem_git.verbs.doctor.derived import derived
 from wbmem_git.verbs.doctor.facts import Fact, bad, ok, warn
-from wbmem_git.verbs.doctor.surroundings import (
-    NEEDED_TYPES,
-    framework,
-    framework_types,
-    locks,
-    outer,
-    patches,
-)
+from wbmem_git.verbs.doctor.framework import NEEDED_TYPES, framework, framework_types
+from wbmem_git.verbs.doctor.locks import locks
+from wbmem_git.verbs.doctor.patches import patches
+from wbmem_git.verbs.doctor.stashes import stashes
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.hooks.install import status
 from wbmem_git.verbs.hooks.registration import standing
@@ -62,6 +60,8 @@ def _examine(folder: str, variables: Mapping[str, str], now_s: float) -> Iterato
         yield _version(Git(folder, variables))
         with open_memory(folder, variables) as repository:
             yield from _facts(repository, variables, now_s)
+    except NotItsOwn:
+        yield from not_its_own(folder, variables)
     except WbmemError as error:
         yield bad("repository", error.message, error.hint)
 
@@ -74,8 +74,10 @@ def _facts(repository: Repository, variables: Mapping[str, str], now_s: float) -
     yield _driver(repository)
     yield from framework(repository, variables)
     yield from outer(repository, variables)
+    yield from begun(repository)
     yield from locks(repository, now_s)
-    yield from patches(repository, variables)
+    yield from patches(repository, variables, now_s)
+    yield from stashes(repository, now_s)
 
 
 def _version(git: Git) -> Fact:

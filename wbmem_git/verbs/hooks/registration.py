@@ -46,8 +46,8 @@ class Driver(NamedTuple):
 
     Attributes:
         state: `active`; `outdated`: ours, by another release, or for other boards; `broken`: what it starts
-            is gone; `missing`; `foreign`: `merge.wbmem.driver` names a command of somebody else;
-            `removed`: taken away just now.
+            is gone, or it has no command; `missing`; `foreign`: `merge.wbmem.driver` names a command of
+            somebody else; `removed`: taken away just now.
         detail: Why it isn't active, or that another installation is started.
         written: Whether this call changed anything.
     """
@@ -81,16 +81,19 @@ def unregister(repository: Repository) -> Driver:
     before = _configured(repository)
     if before and origin_of(before) is None:
         return Driver("foreign", _whose(before))
-    if before:
+    taken = _has_section(repository)
+    if taken:
         repository.git.ask("config", "--local", "--remove-section", SECTION)
     changed = _write_block(repository, "")
-    return Driver("removed" if before or changed else "missing", written=bool(before) or changed)
+    return Driver("removed" if taken or changed else "missing", written=taken or changed)
 
 
 def standing(repository: Repository, origin: Origin | None = None) -> Driver:
     """How the driver stands."""
     origin = origin or this_installation()
     before = _configured(repository)
+    if not before and _has_section(repository):
+        return Driver("broken", f"{SECTION} has no driver: git stops at every merge that needs one")
     if not before:
         return Driver("missing", "git merges pages by lines here, and conflicts where cards wouldn't")
     found = origin_of(before)
@@ -139,6 +142,11 @@ def _whose(driver: str) -> str:
 def _configured(repository: Repository) -> str:
     answer = repository.git.ask("config", "--local", "-z", "--get", f"{SECTION}.driver")
     return text_of(answer.out).removesuffix("\0") if answer.status == 0 else ""
+
+
+def _has_section(repository: Repository) -> bool:
+    """Whether git knows anything of the driver; a name alone is enough for it to look for a command."""
+    return repository.git.ask("config", "--local", "--get-regexp", rf"^{re.escape(SECTION)}\.").status == 0
 
 
 # --- which files --------------------------------------------------------------------------------------------

@@ -1,0 +1,44 @@
+"""Text that a hook manager put away so that hooks see what is staged alone: whether it is back.
+
+No manager notes that it brought the text back, and most keep what they put away. So it is looked for: in the
+files, in the index, anywhere in HEAD. What has been rewritten since counts as lost only where nothing of it
+is left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbmem_git.store.git import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wbmem_git.store.repository import Repository
+
+
+def added_lines(diff: str) -> set[str]:
+    """The lines that a diff of git's adds, without blank ones."""
+    found, in_hunk = set(), False
+    for line in diff.split("\n"):
+        if line.startswith("diff --git "):
+            in_hunk = False
+        elif line.startswith("@@ "):
+            in_hunk = True
+        elif in_hunk and line.startswith("+"):
+            found.add(line[1:].removesuffix("\r"))
+    return {line for line in found if line.strip()}
+
+
+def nowhere(repository: Repository, paths: Iterable[str], lines: set[str]) -> set[str]:
+    """Which of these lines stand in none of these files, neither in the index nor anywhere in HEAD."""
+    left = set(lines)
+    for path in paths:
+        left -= _lines(repository.worktree_file(path) or b"")
+        left -= _lines(repository.git.ask("cat-file", "blob", f":{path}").out) if left else set()
+    head = repository.head()
+    return left - repository.lines_in(repository.tree_of(head), left) if left and head else left
+
+
+def _lines(data: bytes) -> set[str]:
+    return {line.removesuffix("\r") for line in text_of(data).split("\n")}
