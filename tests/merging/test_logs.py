@@ -33,6 +33,31 @@ def test_a_day_that_both_sides_began_has_one_heading() -> None:
     assert merge_log(None, "# Day\n\n- a\n", "# Day\n\n- b\n") == "# Day\n\n- a\n- b\n"
 
 
+def test_a_line_below_a_paragraph_stays_there_and_the_paragraph_stands_once() -> None:
+    base = "# Day\n\nhello\n"
+    person, agent = f"{base}the person's line\n", f"{base}\n- 10:00 agent\n"
+    assert merge_log(base, person, agent) == f"{person}\n- 10:00 agent\n"
+    assert merge_log(base, agent, person) == f"{person}\n- 10:00 agent\n"
+
+
+def test_lines_below_a_block_further_up_stay_there_too() -> None:
+    base = "# Day\n\n- one\n- two\n\nhello\n"
+    ours = base.replace("- one\n", "- one\n  and ours\n") + "\n- three\n"
+    theirs = base.replace("hello\n", "hello\nand theirs\n").replace("- one\n", "- one\n  and theirs\n")
+    merged = "# Day\n\n- one\n  and ours\n  and theirs\n- two\n\nhello\nand theirs\n\n- three\n"
+    assert merge_log(base, ours, theirs) == merged
+
+
+def test_what_both_wrote_below_a_block_alike_stands_once() -> None:
+    base = "# Day\n\nhello\n"
+    assert merge_log(base, f"{base}a\nb\n", f"{base}a\nc\n") == f"{base}a\nb\nc\n"
+    assert merge_log(base, f"{base}a\n", f"{base}a\nb\n") == f"{base}a\nb\n"
+
+
+def test_two_paragraphs_of_a_day_that_both_sides_began_stay_two() -> None:
+    assert merge_log(None, "of ours\n", "of theirs\n") == "of ours\n\nof theirs\n"
+
+
 def test_an_edit_on_one_side_and_an_addition_on_the_other_keep_the_lines_of_both() -> None:
     ours, theirs = BASE.replace("first", "1st"), BASE + "- 11:00 theirs\n"
     merged = merge_log(BASE, ours, theirs)

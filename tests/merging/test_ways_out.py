@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hooks.gated import install_hooks
 from merging.test_driver import A2, BASE, BOTH_A, ready, theirs
-from merging.test_settle import A, B_ARCHIVED, B_FILE, by_merge, is_merged, resolve
+from merging.test_settle import B_ARCHIVED, B_FILE, A, by_merge, is_merged, resolve
 from pages import archived, board, card, id_of
 
 from wbmem_git.cli import main

@@ -74,6 +74,26 @@ def settled(memory: Memory, base: Files, ours: Files, theirs: Files) -> dict[str
     return {path: data.decode() for path, data in outcome.files.items()}
 
 
+def test_a_ledger_of_theirs_that_moves_to_another_letter_is_judged_where_it_was_written(
+    memory: Memory,
+) -> None:
+    """It came past the gate there (H1), and audit tells it of that commit; the merge only names it anew."""
+    sides = fork(memory, BASE, {f"{SECOND}.md": ledger()}, {f"{SECOND}.md": "# Handoff\n\nno sections\n"})
+    outcome = merged(memory, *sides)
+    assert b"no sections" in outcome.files[f"{SECOND}-b.md"]
+    assert outcome.refused == []
+
+
+def test_a_ledger_that_the_merge_itself_adds_is_judged(memory: Memory) -> None:
+    _, other = fork(memory, BASE, {f"{SECOND}.md": ledger()}, {"log/2026-09-14.md": "# Day\n"})
+    later = f"{SECOND[:-1]}1-b.md"
+    memory.git("merge", "-q", "--no-commit", "--no-ff", other)
+    memory.commit({later: "# Handoff\n\nno sections\n"}, "merge")
+    with Repository.open(str(memory.top), os.environ) as repository:
+        found = Gate(repository).judge_commit(repository.commit(memory.head())).verdict.findings
+    assert {one.rule for one in found if one.refuses} == {"H1"}
+
+
 def test_cards_of_both_sides_and_a_file_of_each(memory: Memory) -> None:
     ours = {"PLAN.md": board(A, B, card("Mine")), "notes/mine.txt": "mine\n"}
     theirs = {"PLAN.md": board(A, B, card("Other")), "notes/other.txt": "other\n"}

@@ -151,8 +151,8 @@ def _fault(change: Change, parent: Tree, path: str, name: str) -> Finding | None
     elif len(change.parents) > 1:
         told = _badly_merged(change, parent, path, title)
         fix = (
-            f"bring the card back (wbmem restore {name}), put the lines of both sides into it, commit the merge "
-            "so, and archive it in the next commit; or take the side whose file holds the lines of both"
+            f"bring the card back (wbmem restore {name}), put the lines of both sides into it, commit the "
+            "merge so, and archive it in the next commit; or take the side whose file holds the lines of both"
         )
     else:
         told = f"{path}, the archive file of {quote(title)}, was edited"

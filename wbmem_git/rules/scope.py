@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from wbmem_git.model import Card, Change, Page, Tree
 
 
+SECOND = len("handoff-YYYYMMDD-HHMMSS")
+"""How much of a ledger's name says when it was written."""
+
+
 def whole(change: Change) -> tuple[str, ...]:
     """The commit as a whole: the rule compares old and new."""
     del change
@@ -72,15 +76,28 @@ def files_and_message(change: Change) -> tuple[str, ...]:
 
 
 def added_ledger_paths(change: Change) -> tuple[str, ...]:
-    """The ledgers that the commit adds, oldest first."""
+    """The ledgers that the commit adds, oldest first.
+
+    In a merge a ledger of one side may have moved to the next free letter of its second: that is no new one.
+    """
     paths = (
         path
         for path in change.judged
         if is_ledger(path)
         and path in change.new.files
         and all(path not in parent.files for parent in change.parents)
+        and not _is_renumbered(change, path)
     )
     return tuple(sorted(paths, key=ledger_order))
+
+
+def _is_renumbered(change: Change, path: str) -> bool:
+    mine = change.new.files[path]
+    return len(change.parents) > 1 and any(
+        is_ledger(name) and name[:SECOND] == path[:SECOND] and file.oid == mine.oid
+        for parent in change.parents
+        for name, file in parent.files.items()
+    )
 
 
 def other_key(change: Change, parent: Tree) -> str:

@@ -104,8 +104,8 @@ def _archived_badly(change: Change, parent: Tree, card: Card, lacks: str) -> Fin
     fix = f"put the card back on its page as it was, take the archive file out, and run {archive}"
     if any(path in side.files for side in change.parents):  # A1 takes that file and no other in a merge
         fix = (
-            "put the card back on its page with the lines of both sides, take the archive file out, commit the "
-            f"merge so, and in the next commit: {archive}"
+            "put the card back on its page with the lines of both sides, take the archive file out, commit "
+            f"the merge so, and in the next commit: {archive}"
         )
     return Finding.of_card(
         "C2",

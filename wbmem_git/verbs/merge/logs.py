@@ -29,7 +29,8 @@ def merge_log(base: str | None, ours: str | None, theirs: str | None) -> str | N
     """The merged log: no line of either side is lost, no block is torn, nothing conflicts.
 
     A block is an item of a list at the left margin, a heading, or what stands between blank lines; a code
-    fence isn't torn. Where a side did more than append, sections under their headings are the blocks.
+    fence isn't torn. Lines that a side wrote right below a block stay there. Where a side did more than that,
+    sections under their headings are the blocks.
 
     Args:
         base: The merge base's text, None where it has none.
@@ -47,12 +48,28 @@ def merge_log(base: str | None, ours: str | None, theirs: str | None) -> str | N
     if ours is None or theirs is None:
         return theirs if ours is None else ours
     before, mine, other = (_blocks(text) for text in (base or "", ours, theirs))
-    merged = _appended(mine, other)
-    if [*map(_lines, before)] != [*map(_lines, mine[: len(before)])] or (
-        [*map(_lines, before)] != [*map(_lines, other[: len(before)])]
-    ):
+    if before and _is_continued(before, mine) and _is_continued(before, other):
+        grown = [_grown(*blocks) for blocks in zip(before, mine, other, strict=False)]
+        merged = _appended([*grown, *mine[len(grown) :]], [*grown, *other[len(grown) :]])
+    else:
         merged = _united(*(_blocks(text, whole=True) for text in (ours, theirs)))
     return _rendered(merged, ours)
+
+
+def _is_continued(before: Sequence[_Block], blocks: Sequence[_Block]) -> bool:
+    """Whether a side has every block of the base in its place, some of them with lines below."""
+    return len(blocks) >= len(before) and all(
+        block.lines[: len(was.lines) or None] == was.lines for was, block in zip(before, blocks, strict=False)
+    )
+
+
+def _grown(was: _Block, ours: _Block, theirs: _Block) -> _Block:
+    """A block of the base with the lines that the sides wrote below it: the common ones, ours, theirs."""
+    size = len(was.lines)
+    mine, other = ours.lines[size:], theirs.lines[size:]
+    same = next((n for n, pair in enumerate(zip(mine, other, strict=False)) if pair[0] != pair[1]), None)
+    rest = other[min(len(mine), len(other)) if same is None else same :]
+    return _Block((*ours.lines, *rest), max(ours.blanks, theirs.blanks))
 
 
 def _appended(ours: Sequence[_Block], theirs: Sequence[_Block]) -> list[_Block]:
