@@ -127,3 +127,26 @@ def test_an_answer_is_the_only_object_where_something_is_open(
     it.memory.git("add", "PLAN.md")
     assert main(["check", "--json"]) == 1
     assert isinstance(json.loads(capsys.readouterr().out), list)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("check --format sarif --json", "--json and --format sarif exclude each other"),
+        ("check --json --format text", "--json and --format text exclude each other"),
+        ("resolve PLAN.md --both --ours", "--ours, --theirs and --both exclude each other"),
+        ("resolve PLAN.md --theirs --both --json", "--ours, --theirs and --both exclude each other"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(
+    it: Desk, capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    assert main(line.split()) == 2
+    assert said in capsys.readouterr().err
+    assert it.clean()
+
+
+def test_the_same_said_twice_is_no_contradiction(it: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--format", "json", "--json"]) == 0
+    json.loads(capsys.readouterr().out)
+    assert it.clean()

@@ -354,3 +354,49 @@ def test_the_command_lists_restores_and_archives(
     capsys.readouterr()
     assert it.head().decode() == BOARD
     assert main(["rescue"]) == 0
+
+
+def test_nothing_comes_back_and_goes_to_the_archive(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    drop(it, "Beta")
+    with pytest.raises(UsageError, match="Beta comes back or goes to the archive, not both"):
+        it.workspace.rescue(Wanted((BETA,), (BETA[:12],), "lost", NOW))
+    assert it.clean()
+
+
+def test_a_card_that_stands_staged_is_committed_where_it_stands(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    drop(it, "Beta")
+    rescue(it, BETA, column="Later", commit=False)
+    rescue(it, BETA)
+    assert it.head().decode().index("## Later") < it.head().decode().index("### Beta")
+    assert is_content(it)
+
+
+@pytest.mark.parametrize("commit", [False, True])
+@pytest.mark.parametrize("column", ["Later", "Nope"])
+def test_a_card_that_stands_staged_elsewhere_is_told(tmp_path: Path, column: str, *, commit: bool) -> None:
+    it = desk(tmp_path)
+    drop(it, "Beta")
+    rescue(it, BETA, commit=False)
+    before = it.staged_text()
+    with pytest.raises(UsageError, match=r"is back already: in the index it stands in PLAN\.md, 'Doing'"):
+        rescue(it, BETA, column=column, commit=commit)
+    assert (it.staged_text(), it.file()) == (before, before)
+    assert it.memory.git("log", "-1", "--format=%s") == "tidy up"
+
+
+def test_what_is_only_staged_is_told_with_what_commits_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    it = desk(tmp_path)
+    it.memory.commit({LEDGER: LEDGER_TEXT})
+    it.memory.commit({LEDGER: LEDGER_TEXT.replace("one big page", "two")}, "rewrite")
+    monkeypatch.chdir(it.memory.top)
+    assert main(["rescue"]) == 1
+    assert capsys.readouterr().out.splitlines()[0] == f"ledger {LEDGER}"
+    assert main(["rescue", "--restore", LEDGER]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said == [f"{LEDGER} is back", "staged, and not committed; next: git commit"]
+    assert main(["rescue", "--restore", LEDGER, "--commit"]) == 0
+    assert "staged" not in capsys.readouterr().out

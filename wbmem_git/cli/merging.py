@@ -15,20 +15,26 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.choose import Choice
     from wbmem_git.verbs.settle import Settled
 
+CHOICES: tuple[Choice, ...] = ("ours", "theirs", "both")
+
 
 @click.command()
 @click.argument("wanted", metavar="[ID|FILE]", required=False, default="")
-@click.option("--ours", "choice", flag_value="ours", help="Keep what stands under <<<<<<<.")
-@click.option("--theirs", "choice", flag_value="theirs", help="Keep what stands above >>>>>>>.")
-@click.option("--both", "choice", flag_value="both", help="Keep both, ours first.")
+@click.option("--ours", is_flag=True, help="Keep what stands under <<<<<<<.")
+@click.option("--theirs", is_flag=True, help="Keep what stands above >>>>>>>.")
+@click.option("--both", is_flag=True, help="Keep both, ours first.")
 @with_json
 @click.pass_obj
-def resolve(door: Door, wanted: str, choice: Choice | None, as_json: bool) -> int:
+def resolve(door: Door, /, wanted: str, as_json: bool, **flags: bool) -> int:
     """Settle by card what a merge, rebase, cherry-pick, revert or stash left unmerged; stage just that.
 
     What needs nobody is settled; the rest is listed, and for a card (or a file) you say whose version stays.
     What you have edited or staged since is left as it is. Exit status 1 while something is left to decide.
     """
+    chosen: list[Choice] = [one for one in CHOICES if flags[one]]
+    if len(chosen) > 1:
+        raise click.UsageError("--ours, --theirs and --both exclude each other")
+    choice = chosen[0] if chosen else None
     if bool(wanted) != bool(choice):
         raise click.UsageError("name a card or a file, and say --ours, --theirs or --both")
     report = door.memory().resolve(wanted, choice)

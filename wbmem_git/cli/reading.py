@@ -66,9 +66,7 @@ def status(door: Door, today: datetime | None, as_json: bool) -> int:
     help="With --to: every commit after this one …",
 )
 @click.option("--to", "new", metavar="REF", default="", callback=revision, help="… up to this one.")
-@click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
-)
+@click.option("--format", "form", type=click.Choice(FORMATS), help="How to print it; default: text.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.argument("paths", metavar="[PATH…]", nargs=-1)
 @click.pass_obj
@@ -78,7 +76,7 @@ def check(  # noqa: PLR0913, PLR0917  # click hands over every option
     everything: bool,
     old: str,
     new: str,
-    form: str,
+    form: str | None,
     as_json: bool,
     paths: tuple[str, ...],
 ) -> int:
@@ -90,6 +88,8 @@ def check(  # noqa: PLR0913, PLR0917  # click hands over every option
         raise click.UsageError("--from and --to belong together")
     if sum((staged, everything, bool(old), bool(paths))) > 1:
         raise click.UsageError("--staged, --all, --from … --to … and PATH exclude each other")
+    if as_json and form not in {None, "json"}:
+        raise click.UsageError(f"--json and --format {form} exclude each other")
     memory = door.memory()
     if everything:
         found = memory.check_all()
@@ -99,7 +99,7 @@ def check(  # noqa: PLR0913, PLR0917  # click hands over every option
         found = memory.check_files([_inside(memory, Path(door.folder), path) for path in paths])
     else:
         found = memory.check_staged()
-    _tell_check(found, "json" if as_json else form)
+    _tell_check(found, "json" if as_json else form or "text")
     return 0 if found.passed else 1
 
 

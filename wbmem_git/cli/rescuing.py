@@ -66,22 +66,24 @@ def rescue(  # noqa: PLR0913, PLR0917  # click hands over every option
         say_json({"restored": [*restored], "archived": [*archived], "commit": report.commit})
         return 0
     for loss in report.restored:
-        say(f"{loss.title or loss.name!r} is back ({loss.path})")
+        say(f"{loss.title!r} is back ({loss.path})" if loss.title else f"{loss.path} is back")
     for loss in report.archived:
         say(f"{loss.title!r} is archived as it last stood")
     say_commit(report.commit, asked=commit)
+    if not commit:
+        say("staged, and not committed; next: git commit")
     return 0
 
 
 def _list(door: Door, as_json: bool) -> int:
-    from wbmem_git.verbs.rescue import way_out, what  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.rescue import named, way_out  # noqa: PLC0415  # `--help` needs none
 
     found = door.memory().losses()
     if as_json:
         say_json([{**_json(loss), "next": way_out(loss)} for loss in found])
         return 1 if found else 0
     for loss in found:
-        say(f"{what(loss)} {loss.title or loss.name!r} ({loss.path}) {loss.name}".rstrip(), fg="red")
+        say(named(loss), fg="red")
         say(f"  lost {HOW[loss.how]}: {loss.lost[:12]}, {moment(loss.time)[:10]} {loss.author}")
         say(f"  next: {way_out(loss)}")
     if not found:

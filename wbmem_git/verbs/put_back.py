@@ -27,7 +27,7 @@ from wbmem_git.verbs.zones import held
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wbmem_git.model import Actor
+    from wbmem_git.model import Actor, Card
     from wbmem_git.verbs.cards import Edits
     from wbmem_git.verbs.losses import Loss, Losses, Standing
     from wbmem_git.verbs.restore import Place
@@ -109,8 +109,7 @@ class PutBack:
     def _card(self, loss: Loss) -> None:
         standing = self._found.card(loss)
         card = standing.card
-        place = self._wanted.place
-        path = (place.page if place else "") or card.path
+        path, wanted = self._goes_to(loss, card)
         self._see_right(loss, path, card.title)
         file = parse_archive(
             archive_text(standing.page, card, now="", reason=""), self._versions.key
@@ -128,17 +127,38 @@ class PutBack:
                     "name another one: --to PAGE",
                 )
             columns = [column.title for column in page.columns]
-            column = (place.column if place else "") or card.column
-            if place and place.column and place.column not in columns:
+            if wanted and wanted not in columns:
                 raise UsageError(
-                    f"{shown(path)} has no column {column!r}", f"its columns: {', '.join(columns) or 'none'}"
+                    f"{shown(path)} has no column {wanted!r}", f"its columns: {', '.join(columns) or 'none'}"
                 )
+            column = wanted or card.column
             under = column if column in columns else next(iter(columns), None)
             return {path: with_card(page, under, restored_lines(file, page))}
 
         self._apply(put, come=(loss.name,))
         if archive_path(loss.name) in self._versions.staged.entries:
             self._files[archive_path(loss.name)] = None
+
+    def _goes_to(self, loss: Loss, card: Card) -> tuple[str, str]:
+        """The page of a card that comes back, and the column that it must have, "" for where it was.
+
+        Where the index, or else the file, has it already, HEAD gets it there too: a commit of it leaves no
+        move behind that nobody asked for.
+
+        Raises:
+            UsageError: It stands there elsewhere than is asked for.
+        """
+        path, column = self._wanted.place or ("", "")
+        for version in self._now[1:]:
+            for there in version.cards(loss.name):
+                if (path or there.path, column or there.column) == (there.path, there.column):
+                    return there.path, there.column
+                where = f"{shown(there.path)}, {there.column!r}" if there.column else shown(there.path)
+                raise UsageError(
+                    f"{card.title!r} is back already: in {version.name} it stands in {where}",
+                    "git commit commits it there; then it can be moved",
+                )
+        return path or card.path, column
 
     def _see_right(self, loss: Loss, path: str, title: str) -> None:
         """See that the gate will know its id: by title and page, or from the old tree's archive."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import UnknownId
+from wbmem_git.errors import UnknownId, UsageError
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.text.names import is_ledger
 from wbmem_git.verbs.audit import audit
@@ -68,6 +68,7 @@ def rescue(
         found = Losses(repository, audit(repository))
         back = _named(found, wanted.restore)
         away = _named(found, wanted.archive)
+        _see_one_way(back, away)
         work = PutBack(versions, found, wanted, with_head=judge is not None)
         for loss in back:
             work.restore(loss, actor)
@@ -94,6 +95,20 @@ def _named(found: Losses, names: Sequence[str]) -> list[Loss]:
     return sorted((loss for loss in found.all if loss.name in wanted), key=lambda loss: order[loss.kind])
 
 
+def _see_one_way(back: Sequence[Loss], away: Sequence[Loss]) -> None:
+    """See that nothing is to come back and to be archived.
+
+    Raises:
+        UsageError: Something is.
+    """
+    both = next((loss for loss in back if loss in away), None)
+    if both is not None:
+        raise UsageError(
+            f"{shown(both.title or both.name)} comes back or goes to the archive, not both: nothing was changed",
+            "name it behind --restore or behind --archive",
+        )
+
+
 def _nothing(name: str) -> str:
     raise UnknownId(name, f"nothing that is lost answers to {name!r}; {LIST}")
 
@@ -108,6 +123,13 @@ def way_out(loss: Loss) -> str:
     if loss.kind in {"card", "double"}:
         return f'{back}, or wbmem rescue --archive {name} --reason "…"'
     return back
+
+
+def named(loss: Loss) -> str:
+    """A loss in a line: what it is, its title and where it stood, or its path, and what names it."""
+    if loss.kind == "file" or not loss.name:
+        return f"{what(loss)} {shown(loss.path)}"
+    return f"{what(loss)} {shown(loss.title)!r} ({shown(loss.path)}) {loss.name}"
 
 
 def what(loss: Loss) -> str:
