@@ -21,9 +21,9 @@ from staged import author, stage
 from wbmem_git.cli import main as wbmem
 from wbmem_git.rules.check import check
 from wbmem_git.store.repository import Repository
+from wbmem_git.verbs.arriving import check_commits
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
-from wbmem_git.verbs.history import check_commits
 from wbmem_hooks import gate, pre_push, pre_receive
 
 if TYPE_CHECKING:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbmem_git.verbs.history import check_commits
+from wbmem_git.verbs.arriving import check_arriving, check_commits
 from wbmem_hooks.report import report_commit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wbmem_git.model import Verdict
     from wbmem_git.store.repository import Repository
 
 
@@ -32,14 +33,15 @@ def check_new(repository: Repository, tip: str, known: Sequence[str]) -> int:
         return check_new(repository, peeled, known)
     if kind != "commit":
         return 0
-    limits = ["--not", *known] if known else []
-    commits = repository.rev_list("--topo-order", "--reverse", tip, *limits)
-    return report_all(repository, commits, tip)
+    return _tell(repository, check_arriving(repository, tip, known))
 
 
 def report_all(repository: Repository, commits: Sequence[str], tip: str) -> int:
     """Judge these commits, parents first, and tell what stands against each; 1 where something refuses."""
-    verdicts = check_commits(repository, commits, tip)
+    return _tell(repository, check_commits(repository, commits, tip))
+
+
+def _tell(repository: Repository, verdicts: Sequence[Verdict]) -> int:
     for verdict in verdicts:
         report_commit(verdict, repository.commit(verdict.commit))
     return 0 if all(verdict.passed for verdict in verdicts) else 1

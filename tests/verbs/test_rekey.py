@@ -18,9 +18,9 @@ from wbmem_git.errors import UsageError
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import parse_page
+from wbmem_git.verbs.arriving import check_range
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
-from wbmem_git.verbs.history import check_range
 from wbmem_git.verbs.hooks.server import install_server
 from wbmem_git.verbs.rekey import NotForAgents
 from wbmem_git.verbs.workspaces import entries

@@ -21,7 +21,7 @@ from wbmem_git.verbs.lost import marks_to_see, once, still_lost, stood_at, was_r
 from wbmem_git.verbs.way_out import way_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
@@ -88,9 +88,9 @@ def audit(repository: Repository, *, use_mark: bool = True) -> Audit:
     kept = _begin_with(repository, stored, head) if use_mark else Kept()
     history = History(gate, kept.found)
     declared = set(kept.declared)
-    for commit in _commits(repository, [head, *([f"^{kept.commit}"] if kept.commit else [])]):
-        history.visit(commit)
-        declared |= _declared(commit)
+    for passed, _ in history.walk([head, *([f"^{kept.commit}"] if kept.commit else [])]):
+        if TRAILER.casefold() in passed.facts.message.casefold():
+            declared |= _declared(repository.commit(passed.facts.oid))
     said = _settled(gate, history, head, stored)
     said = said._replace(declared=tuple(sorted(declared, key=lambda each: (each.time, each.commit))))
     known = Kept(head, tuple(history.found), said.declared, said.lost)
@@ -111,8 +111,8 @@ def audit_since(repository: Repository, known: Sequence[str]) -> Audit:
     branch = repository.branch()
     gate = Gate(repository, only_hard=True)
     history = History(gate)
-    for commit in _commits(repository, [head, *(f"^{commit}" for commit in known)]):
-        history.visit(commit)
+    for _ in history.walk([head, *(f"^{commit}" for commit in known)]):
+        pass
     stored = _load(read_kept(repository.common_dir, branch))
     said = _settled(gate, history, head, stored)
     still = _still_valid(repository, stored, head)._replace(lost=said.lost)
@@ -120,11 +120,6 @@ def audit_since(repository: Repository, known: Sequence[str]) -> Audit:
         write_kept(repository.common_dir, branch, _dump(still))
     write_mark(repository.common_dir, branch, head)
     return said
-
-
-def _commits(repository: Repository, wanted: Sequence[str]) -> Iterator[Commit]:
-    """Parents before children."""
-    return map(repository.commit, repository.rev_list("--topo-order", "--reverse", *wanted))
 
 
 def _settled(gate: Gate, history: History, head: str, stored: Kept) -> Audit:

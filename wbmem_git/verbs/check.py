@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.text.names import SETTINGS
+from wbmem_git.verbs.arriving import check_range
 from wbmem_git.verbs.gate import Gate
-from wbmem_git.verbs.history import check_range
 from wbmem_git.verbs.index import index_tree, unmerged
 from wbmem_git.verbs.scratch import scratch, tree_with_files
 

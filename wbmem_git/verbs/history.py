@@ -18,6 +18,7 @@ from wbmem_git.text.names import SETTINGS, archive_path, is_ledger, ledger_order
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.gate import NOTHING, Gate
 from wbmem_git.verbs.governing import Governing, Side
+from wbmem_git.verbs.past.harmless import harmless
 from wbmem_git.verbs.rekeys import followed
 from wbmem_git.verbs.touch import may_mend, restored_whole, touched_by_person
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     from wbmem_git.model import Actor, Card, Change, Finding, Settings, Verdict
     from wbmem_git.store.commits import Commit
-    from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import Entry
+    from wbmem_git.verbs.past.harmless import Passed
     from wbmem_git.verbs.rekeys import Rekey
 
 FOR_GOOD: Final = ("C2", "C5", "A1", "L1", "L2", "U1", "U2", "U3", "W1", "W3")
@@ -97,10 +98,20 @@ class History:
         self._rekeyed: dict[tuple[str, str], tuple[Rekey, ...]] = {}
         self._add(found)
 
+    def walk(self, wanted: Sequence[str]) -> Iterator[tuple[Passed, Verdict | None]]:
+        """Commits as `git rev-list` takes them, parents first, with what the gate says of them.
+
+        Of a commit in which nothing hard is its own doing, and that closes nothing, it may be None.
+        """
+        for passed in harmless(self._gate, wanted):
+            oid = passed.facts.oid
+            is_quick = passed.is_harmless and not self._follow(oid, passed.facts.parents)
+            yield passed, None if is_quick else self.visit(self._gate.repository.commit(oid))
+
     def visit(self, commit: Commit) -> Verdict:
         """Judge a commit, close what it mends, remember what refuses in it."""
         change, verdict = self._gate.judge_commit(commit)
-        self._follow(commit)
+        self._follow(commit.oid, commit.parents)
         if change is not None:
             self._close(commit, change)
             key = change.settings.workspace
@@ -151,6 +162,7 @@ class History:
                     self.found[place] = self.found[place]._replace(closed=commit.oid)
                 places[:] = (place for place in places if place not in closed)
         self._waiting = {origin: places for origin, places in self._waiting.items() if places}
+        self._after = {origin: self._after[origin] for origin in self._waiting if origin in self._after}
 
     def _closes(self, found: Found, commit: Commit, change: Change, paths: Container[str]) -> bool:
         """Whether a commit, which differs from its parents at these paths, closes a finding."""
@@ -172,13 +184,16 @@ class History:
         agents = governing.settings.agents if governing is not None else ()
         return of_commit(commit.author_email, commit.trailers, agents) == "human"
 
-    def _follow(self, commit: Commit) -> None:
-        """Note which commits with an open finding this one comes after."""
-        self._visited.add(commit.oid)
+    def _follow(self, oid: str, parents: Sequence[str]) -> list[str]:
+        """Note which commits with an open finding this one comes after; they are given back."""
+        self._visited.add(oid)
+        found = []
         for origin in self._waiting:
             after = self._after.setdefault(origin, set())
-            if any(self._comes_after(parent, origin, after) for parent in commit.parents):
-                after.add(commit.oid)
+            if any(self._comes_after(parent, origin, after) for parent in parents):
+                after.add(oid)
+                found.append(origin)
+        return found
 
     def _comes_after(self, parent: str, origin: str, after: set[str]) -> bool:
         if parent == origin or parent in after:
@@ -293,49 +308,6 @@ class History:
             failing = {each.path for each in found if each.rule in CRITERIA and each.severity == "hard"}
             yield from (path for path in some if path not in failing)
             start += len(some)
-
-
-def check_commits(repository: Repository, commits: Iterable[str], tip: str) -> tuple[Verdict, ...]:
-    """Judge commits that arrive together: one verdict each, in the order given (parents first).
-
-    What an inner commit did and the tip no longer has is reported as mended and doesn't refuse. A credential
-    is never mended; a person's `wbmem allow` at the tip lets it through.
-    """
-    gate = Gate(repository)
-    history = History(gate)
-    verdicts = [history.visit(repository.commit(oid)) for oid in commits]
-    side = Side(tip, repository.tree_of(tip))
-    settings = gate.settings([tip], side.tree)
-    allowed = settings.allow if settings is not None else ()
-    mended = {(found.commit, found.finding) for found in history.found if history.is_mended(found, side, ())}
-    let = {
-        (f.commit, f.finding) for f in history.found if f.finding.rule == "G5" and f.fingerprint in allowed
-    }
-    return tuple(_marked(verdict, mended, let) for verdict in verdicts)
-
-
-def check_range(repository: Repository, old: str, new: str) -> tuple[Verdict, ...]:
-    """Judge the commits that `new` has and `old` hasn't, as `check_commits` does.
-
-    Args:
-        repository: Where they are.
-        old: A commit; "" for none, then every commit of `new`'s history is judged.
-        new: The tip.
-    """
-    limits = [f"^{old}"] if old else []
-    commits = repository.rev_list("--topo-order", "--reverse", new, *limits)
-    return check_commits(repository, commits, new)
-
-
-def _marked(verdict: Verdict, mended: Container[object], allowed: Container[object]) -> Verdict:
-    findings = tuple(
-        finding._replace(
-            mended=(verdict.commit, finding) in mended,
-            allowed=finding.allowed or (verdict.commit, finding) in allowed,
-        )
-        for finding in verdict.findings
-    )
-    return verdict._replace(findings=findings)
 
 
 def _waits(found: Found) -> bool:

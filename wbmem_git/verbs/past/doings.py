@@ -80,14 +80,16 @@ class Doings:
             actor: Who made it.
             rekeyed: Old id → new id, where it gave another workspace key.
         """
-        if len(step.differences) == 1 and len(step.differences[0]) == 1:
-            one = step.differences[0][0]
-            quick = self._edit(step, one, seq) or self._append(step, one, seq)
-            if quick is not None:
-                return quick
-        return self._whole(step, seq, actor, rekeyed or {})
+        return self.usual(step, seq) or self._whole(step, seq, actor, rekeyed or {})
 
     # --- the usual commit ---------------------------------------------------------------------------
+
+    def usual(self, step: Step, seq: int) -> Doing | None:
+        """What a commit did, where it exchanged the lines of one card, or wrote at the end of a log."""
+        if len(step.differences) > 1 or len(step.differences[0]) != 1:
+            return None
+        one = step.differences[0][0]
+        return self._edit(step, one, seq) or self._append(step, one, seq)
 
     def _edit(self, step: Step, one: Difference, seq: int) -> Doing | None:
         """One page, one card's lines; None where it is more than that."""
@@ -113,7 +115,7 @@ class Doings:
         path = one.path
         if not (one.old and one.new) or one.is_mode or self._pages.kind(path) != "log":
             return None
-        data = step.blobs[one.new]
+        data = step.blobs.get(one.new) or self._pages.blob(one.new)
         before = self._logs.get(one.old)
         lines = appended(self._pages.blob(one.old) if before is None else before, data)
         self._logs = {one.new: data}

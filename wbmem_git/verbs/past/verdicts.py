@@ -92,19 +92,22 @@ class Past(NamedTuple):
 class Judge:
     """Judges commits of one history."""
 
-    def __init__(self, repository: Repository, settings: Settings, pages: PastPages) -> None:
+    def __init__(
+        self, repository: Repository, settings: Settings, pages: PastPages, gate: Gate | None = None
+    ) -> None:
         """Nothing is read yet.
 
         Args:
             repository: Where they are.
             settings: HEAD's, by which their pages were read.
             pages: Reads them.
+            gate: Judges what isn't certain; one of its own by default.
         """
         self._repository = repository
         self._head = settings
         self._glances = Glances(settings, pages)
         self._reduced = Reduced(settings.workspace, repository.blob)
-        self._gate = Gate(repository)
+        self._gate = gate or Gate(repository)
         self._actors: dict[tuple[str, tuple[str, ...]], Actor] = {}
 
     def look(self, past: Past, step: Step, past_tree: PastTree, *, is_soon: bool) -> Past:
@@ -170,12 +173,10 @@ class Judge:
 
     def excerpted(self, past: Past) -> list[Event] | None:
         """What the gate says of a commit, told from its excerpt; None where it has to see the whole."""
-        excerpt, settings = past.excerpt, self._settings_of(past.settings)
-        if excerpt is None or settings is None:
+        excerpt = past.excerpt
+        change = self._reduction(past) if excerpt is not None else None
+        if excerpt is None or change is None:
             return None
-        change = self._reduced.change(past.facts, excerpt, settings, self._actor(past.facts, settings))
-        if any(_GARBAGE.search(line) for lines in change.added.values() for _, line in lines):
-            return None  # G1 counts all that is added
         verdict = check(change)
         findings = [finding for finding in verdict.findings if finding.rule != "S5"]
         findings += self._reduced.s5(change, excerpt)
@@ -183,6 +184,35 @@ class Judge:
         if any(finding.rule not in EXACT and _counts(finding) for finding in findings):
             return None
         return list(criteria(change, verdict._replace(findings=tuple(findings))))
+
+    def is_harmless(self, past: Past, step: Step, past_tree: PastTree) -> bool:
+        """Whether it is certain that the gate finds nothing hard in a commit that is its own doing.
+
+        Args:
+            past: The commit.
+            step: What was read of it.
+            past_tree: Is brought to its parent.
+        """
+        if self._is_clear(past):
+            return True
+        if len(past.facts.parents) != 1 or not self._is_as_head(self._settings_of(past.settings)):
+            return False
+        past_tree.go_to(past.facts)
+        change = self._reduction(past._replace(excerpt=excerpt_of(self._glances, step, past_tree)))
+        if change is None:
+            return False
+        found = check(change, only_hard=True).findings
+        return all(finding.already or finding.severity != "hard" for finding in found)
+
+    def _reduction(self, past: Past) -> Change | None:
+        """The change that an excerpt stands for; None where it doesn't stand for the whole."""
+        excerpt, settings = past.excerpt, self._settings_of(past.settings)
+        if excerpt is None or settings is None:
+            return None
+        change = self._reduced.change(past.facts, excerpt, settings, self._actor(past.facts, settings))
+        if any(_GARBAGE.search(line) for lines in change.added.values() for _, line in lines):
+            return None  # G1 counts all that is added
+        return change
 
     def _is_as_head(self, settings: Settings | None) -> bool:
         """Whether pages are to these settings what they are to HEAD's."""
