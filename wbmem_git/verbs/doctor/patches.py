@@ -20,7 +20,7 @@ from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.verbs.doctor.facts import Fact, warn
 from wbmem_git.verbs.doctor.locks import age
-from wbmem_git.verbs.doctor.put_away import added_lines, nowhere
+from wbmem_git.verbs.doctor.put_away import new_lines, nowhere, old_blobs
 from wbmem_git.verbs.temporary import runs
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ SHOWN = 3
 AT_WORK_S = 600
 """While a hook manager works its patch isn't back; no number of a process is believed for longer."""
 BARE = ("--recount", "--unidiff-zero")
-_OLD_BLOB = re.compile(r"^index ([0-9a-f]{4,64})\.\.", re.MULTILINE)
 _PROCESS = re.compile(r"-([0-9]+)(?:\.patch)?\Z")
 
 
@@ -71,7 +70,7 @@ def patches(repository: Repository, variables: Mapping[str, str], now_s: float) 
 
 
 def _told(repository: Repository, patch: Patch, text: str, age_s: int) -> Iterator[Fact]:
-    lines = added_lines(text)
+    lines = new_lines(repository, text)
     fits = repository.git.ask("apply", "--check", *patch.options, "--", str(patch.path)).status == 0
     is_lost = fits and patch.is_shared  # with its context lines: what it changes is as it was before
     if not is_lost and (not lines or len(nowhere(repository, _paths(repository, patch), lines)) < len(lines)):
@@ -93,10 +92,8 @@ def _is_ours(repository: Repository, patch: Patch, text: str) -> bool:
     """Whether it changes a version of a file that this repository has."""
     if not patch.is_shared:
         return bool(text)
-    blobs = sorted({found[1] for found in _OLD_BLOB.finditer(text)})
-    said = repository.git.ask(
-        "cat-file", "--batch-check", stdin="".join(f"{oid}\n" for oid in blobs).encode()
-    )
+    asked = "".join(f"{oid}\n" for oid in sorted(old_blobs(text)))
+    said = repository.git.ask("cat-file", "--batch-check", stdin=asked.encode())
     return b" blob " in said.out
 
 

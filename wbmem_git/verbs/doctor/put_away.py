@@ -7,6 +7,7 @@ is left.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.git import text_of
@@ -15,6 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wbmem_git.store.repository import Repository
+
+_OLD_BLOB = re.compile(r"^index ([0-9a-f]{4,64})\.\.", re.MULTILINE)
+
+
+def old_blobs(diff: str) -> set[str]:
+    """The versions of files that a diff of git's changes, as it names them: by a part of their oids."""
+    return {found[1] for found in _OLD_BLOB.finditer(diff)}
+
+
+def new_lines(repository: Repository, diff: str) -> set[str]:
+    """The lines that a diff adds and the versions that it changes have nowhere, without blank ones."""
+    lines = added_lines(diff)
+    for oid in old_blobs(diff) if lines else ():
+        lines -= _lines(repository.git.ask("cat-file", "blob", oid).out)
+    return lines
 
 
 def added_lines(diff: str) -> set[str]:

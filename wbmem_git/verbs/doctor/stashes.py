@@ -14,7 +14,7 @@ from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.verbs.doctor.facts import Fact, warn
 from wbmem_git.verbs.doctor.locks import age
-from wbmem_git.verbs.doctor.put_away import added_lines, nowhere
+from wbmem_git.verbs.doctor.put_away import new_lines, nowhere
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def stashes(repository: Repository, now_s: float) -> Iterator[Fact]:
 def _told(repository: Repository, oid: str, who: str, written: str) -> Iterator[Fact]:
     between = (f"{oid}^1", oid, "--")
     paths = _names(repository.git.run("diff", "--name-only", "-z", "--no-renames", *between))
-    lines = added_lines(text_of(repository.git.run("diff", *PLAIN, *between)))
+    lines = new_lines(repository, text_of(repository.git.run("diff", *PLAIN, *between)))
     lost = nowhere(repository, paths, lines)
     hidden = _names(repository.git.ask("ls-tree", "-r", "-z", "--name-only", f"{oid}^3").out)
     gone = [path for path in hidden if not os.path.lexists(Path(repository.top, path))]
