@@ -17,7 +17,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── NoDays                 bounds of a question that no day is between (verbs.ask.filters)
 │   ├── NoIdentity             git knows no author
 │   ├── Unmerged               the index holds an unresolved merge (verbs.index)
-│   ├── OtherKey               what is merged has another workspace key (verbs.settle)
+│   ├── OtherKey               what is merged has another workspace key (verbs.operation)
 │   ├── NotKnown               something is unmerged, and nothing tells of what (verbs.operation)
 │   ├── Unclear                conflict markers that don't tell where a part begins or ends (verbs.choose)
 │   ├── OperationGoingOn       a commit now would conclude somebody's merge or rebase (verbs.commit.commit)

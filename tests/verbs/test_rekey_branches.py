@@ -14,7 +14,7 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.audit import audit
-from wbmem_git.verbs.settle import OtherKey
+from wbmem_git.verbs.operation import OtherKey
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import UsageError
 from wbmem_git.store.git import text_of
 from wbmem_git.store.trees import Entry
+from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.merge.trees import merge_bases
 
 if TYPE_CHECKING:
@@ -42,6 +43,18 @@ class NotKnown(UsageError):
             "what is being merged here can't be told: no merge, rebase, cherry-pick or revert goes on, "
             "and no stash fits",
             "take out the markers by hand, then: git add",
+        )
+
+
+class OtherKey(UsageError):
+    """What is merged has another workspace key, and so other ids for the same cards."""
+
+    def __init__(self, ours: str, theirs: str, began: str) -> None:
+        where, key = ("here", theirs) if began == ours else ("on that branch", ours)
+        super().__init__(
+            f"the workspace key is {ours} here and {theirs} in what is merged: no id is the same; "
+            "nothing was changed",
+            f"git merge --abort; {where}: wbmem rekey --key {key}; then merge it again",
         )
 
 
@@ -117,3 +130,16 @@ def _fits(repository: Repository, unmerged: Mapping[str, Stages], base: str, the
         for path, stages in unmerged.items()
         for stage, tree in trees
     )
+
+
+def see_same_key(repository: Repository, operation: Operation, ours: str) -> None:
+    """See that both sides of a merge are one memory under one key; what is picked is looked at under ours.
+
+    Raises:
+        OtherKey: They aren't; the gate wouldn't let the merge pass (W1).
+    """
+    if operation.name != "merge" or not operation.bases:
+        return
+    began, theirs = (last_good(repository, one) for one in (operation.bases[0], operation.theirs))
+    if began is not None and theirs is not None and theirs.settings.workspace != ours:
+        raise OtherKey(ours, theirs.settings.workspace, began.settings.workspace)

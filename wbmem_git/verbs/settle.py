@@ -12,7 +12,7 @@ import random
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import GitError, ShortId, UnknownId, UsageError
+from wbmem_git.errors import GitError, ShortId, UnknownId
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.store.index_lock import WAIT_S, IndexLocked, lock_path
@@ -26,12 +26,12 @@ from wbmem_git.verbs.commit.publish import disk_refusing
 from wbmem_git.verbs.commit.working_files import prepare, put_back, replace_all
 from wbmem_git.verbs.commit.writing import retrying, writing
 from wbmem_git.verbs.find import prefix_of
-from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.left import BASE, OURS, THEIRS, Left
 from wbmem_git.verbs.merge.driver import named_markers
 from wbmem_git.verbs.merge.trees import merge_trees
 from wbmem_git.verbs.merge.values import Conflict
-from wbmem_git.verbs.operation import operation_of, stages_of
+from wbmem_git.verbs.operation import operation_of, see_same_key, stages_of
+from wbmem_git.verbs.picked import as_head_has_it
 from wbmem_git.verbs.reopen import Files, page_of, reopened
 from wbmem_git.verbs.temporary import own_folder
 from wbmem_git.verbs.three_trees import load
@@ -57,18 +57,6 @@ class NotLeft(UnknownId):
     def __init__(self, wanted: str, why: str = "") -> None:
         super().__init__(wanted, why or f"nothing that is left to decide answers to {wanted!r}")
         self.hint = "wbmem resolve lists what is left"
-
-
-class OtherKey(UsageError):
-    """What is merged has another workspace key, and so other ids for the same cards."""
-
-    def __init__(self, ours: str, theirs: str, began: str) -> None:
-        where, key = ("here", theirs) if began == ours else ("on that branch", ours)
-        super().__init__(
-            f"the workspace key is {ours} here and {theirs} in what is merged: no id is the same; "
-            "nothing was changed",
-            f"git merge --abort; {where}: wbmem rekey --key {key}; then merge it again",
-        )
 
 
 class Settled(NamedTuple):
@@ -115,7 +103,7 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
                 raise NotLeft(wanted, "nothing is being merged here, so there is nothing to decide")
             return Settled()
         versions = load(repository, to_read=True)
-        _see_same_key(repository, operation, versions.key)
+        see_same_key(repository, operation, versions.key)
         trees = (repository, operation.bases, operation.ours, operation.theirs, versions.settings)
         work = _Settling(repository, versions, operation, unmerged, merge_trees(*trees))
         work.settle()
@@ -136,19 +124,6 @@ def _beginning(wanted: str) -> str:
         raise
     except UnknownId:
         raise NotLeft(wanted) from None
-
-
-def _see_same_key(repository: Repository, operation: Operation, ours: str) -> None:
-    """See that both sides of a merge are one memory under one key; what is picked is looked at under ours.
-
-    Raises:
-        OtherKey: They aren't; the gate wouldn't let the merge pass (W1).
-    """
-    if operation.name != "merge" or not operation.bases:
-        return
-    began, theirs = (last_good(repository, one) for one in (operation.bases[0], operation.theirs))
-    if began is not None and theirs is not None and theirs.settings.workspace != ours:
-        raise OtherKey(ours, theirs.settings.workspace, began.settings.workspace)
 
 
 class _Settling:
@@ -209,9 +184,14 @@ class _Settling:
                 self._index[path] = entry
 
     def _wanted(self, path: str) -> Entry | None:
-        """What the merge of the trees has there."""
+        """What the merge of the trees has there; of a pick, what closes HEAD's card."""
         if path in self._merged.edits:
-            return self._merged.edits[path]
+            entry = self._merged.edits[path]
+            text = self._git_left.text(entry) if archived_id(path) else None
+            if entry is None or text is None or self._operation.name == "merge":
+                return entry
+            closing = as_head_has_it(self._versions.head, path, text, self._versions.key)
+            return entry._replace(oid=self._repository.hash_object(closing.encode(), write=True))
         tree = self._repository.tree_of(self._operation.ours)
         found = self._repository.entry(tree, path) if tree else None
         return None if found is None or found.is_tree else found
