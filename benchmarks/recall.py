@@ -181,7 +181,8 @@ def index_alone(texts: Texts) -> Row:
         begun = time.perf_counter()
         db.execute("BEGIN")
         for start in range(0, len(contents), PER_PAGE):
-            words.add(db, enumerate(contents[start : start + PER_PAGE], start))
+            page = contents[start : start + PER_PAGE]
+            words.add(db, ((start + place, place, one) for place, one in enumerate(page)))
         words.settle(db)
         db.execute("COMMIT")
         build_s = time.perf_counter() - begun

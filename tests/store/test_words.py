@@ -45,7 +45,7 @@ def found(db: sqlite3.Connection, question: str) -> dict[str, float]:
 def said(db: sqlite3.Connection) -> object:
     """All of full text, by what it says and not by number."""
     names = dict(
-        db.execute("SELECT words.number, path || ' ' || place FROM words JOIN entries USING (number)"
+        db.execute("SELECT words.number, path || ' ' || place FROM words"
                    " JOIN word_pages ON word_pages.number = words.page")
     )  # fmt: skip
     postings: dict[str, set[tuple[str, int]]] = {}
@@ -139,9 +139,9 @@ def test_no_order_of_writing_changes_what_is_said() -> None:
 
 def test_a_number_behind_which_others_stand_is_put_in_its_place() -> None:
     db = memory()
-    words.add(db, [(5, leaf("a.md", "token"))])
+    words.add(db, [(5, 0, leaf("a.md", "token"))])
     words.settle(db)
-    words.add(db, [(2, leaf("a.md", "token")), (9, leaf("a.md", "token"))])
+    words.add(db, [(2, 0, leaf("a.md", "token")), (9, 1, leaf("a.md", "token"))])
     words.settle(db)
     (numbers,) = db.execute("SELECT numbers FROM postings WHERE term = 'token'").fetchone()
     assert list(array("I", numbers)) == [2, 5, 9]
@@ -150,7 +150,7 @@ def test_a_number_behind_which_others_stand_is_put_in_its_place() -> None:
 def test_runs_are_read_together() -> None:
     db = memory()
     far = 3 << words.RUN_BITS
-    words.add(db, [(1, leaf("a.md", "token")), (far, leaf("a.md", "token"))])
+    words.add(db, [(1, 0, leaf("a.md", "token")), (far, 1, leaf("a.md", "token"))])
     words.settle(db)
     assert set(matches.match(db, ["token"], 0, 10).scores) == {1, far}
 
@@ -173,7 +173,7 @@ def test_what_was_added_and_not_settled_is_found() -> None:
 
 def test_what_is_taken_out_before_it_was_settled_leaves_nothing() -> None:
     db = memory()
-    words.add(db, [(1, leaf("a.md", "token"))])
+    words.add(db, [(1, 0, leaf("a.md", "token"))])
     words.remove(db, [1, 77])
     words.settle(db)
     assert words.totals(db) == words.Totals(0, 0, 0)

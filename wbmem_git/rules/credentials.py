@@ -9,10 +9,10 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.rules.escapes import COARSE, unescaped
 from wbmem_git.rules.passwords import assignment, is_random, is_secret, names, option, token_names
-from wbmem_git.rules.suspicion import may_hold
+from wbmem_git.text.escapes import COARSE, unescaped
 from wbmem_git.text.patterns import pattern
+from wbmem_git.text.suspicion import may_hold
 
 if TYPE_CHECKING:
     import re
@@ -61,7 +61,7 @@ class Kind(NamedTuple):
     Attributes:
         name: What reports call it.
         needles: Lower-case; one of them stands in every text that holds one, and each has a part in it that
-            `rules.suspicion` looks for.
+            `text.suspicion` looks for.
         pattern: A regular expression, or what makes it; the group `secret` is the secret.
         holds: Whether a match is one indeed, by more than its shape.
         any_case: Whether upper and lower case are the same to it.

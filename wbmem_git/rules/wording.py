@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wbmem_git.rules.suspicion import may_hold
+from wbmem_git.text.suspicion import may_hold
 
 if TYPE_CHECKING:
     from wbmem_git.model import Tree

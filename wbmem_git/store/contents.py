@@ -12,6 +12,7 @@ from wbmem_git.store import words
 from wbmem_git.text.content import Content
 from wbmem_git.text.folding import fold
 from wbmem_git.text.plain_json import plain_json
+from wbmem_git.text.suspicion import may_hold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,12 +26,11 @@ _COLUMNS = (
 """Those that a `Content` has by the same name."""
 _READ = f"SELECT number, place, {', '.join(_COLUMNS)} FROM entries WHERE page = ? ORDER BY place"  # noqa: S608
 _INSERT = (
-    f"INSERT INTO entries (number, page, place, shown, {', '.join(_COLUMNS)})"  # noqa: S608
-    f" VALUES ({', '.join('?' * (len(_COLUMNS) + 4))})"
+    f"INSERT INTO entries (number, page, place, suspect, shown, {', '.join(_COLUMNS)})"  # noqa: S608
+    f" VALUES ({', '.join('?' * (len(_COLUMNS) + 5))})"
 )
-_UPDATE = (
-    f"UPDATE entries SET place = ?, shown = ?, {', '.join(f'{c} = ?' for c in _COLUMNS)} WHERE number = ?"  # noqa: S608
-)
+_SET = ", ".join(f"{column} = ?" for column in ("place", "suspect", "shown", *_COLUMNS))
+_UPDATE = f"UPDATE entries SET {_SET} WHERE number = ?"  # noqa: S608
 
 
 class PageRow(NamedTuple):
@@ -116,7 +116,7 @@ def _page_row(db: Connection, new: NewPage) -> tuple[int, list[_Stored]]:
 
 def _replace(
     db: Connection, page: int, stored: list[_Stored], contents: Sequence[Content]
-) -> list[tuple[int, Content]]:
+) -> list[tuple[int, int, Content]]:
     """Write what differs; what full text has to be given then."""
     left: dict[str, list[_Stored]] = {}
     for old in reversed(stored):
@@ -124,6 +124,7 @@ def _replace(
     added: list[tuple[int, Content]] = []
     changed: list[tuple[int, int, Content]] = []
     moved: list[tuple[int, int, int, int]] = []
+    elsewhere: list[tuple[int, int]] = []
     for place, content in enumerate(contents):
         same = left.get(content.id)
         if not same:
@@ -135,8 +136,11 @@ def _replace(
             changed.append((old.number, place, content))
         elif there != (place, content.line, content.end):
             moved.append((place, content.line, content.end, old.number))
+            if place != old.place:
+                elsewhere.append((place, old.number))
     _remove(db, [old.number for olds in left.values() for old in olds])
     db.executemany("UPDATE entries SET place = ?, line = ?, end = ? WHERE number = ?", moved)
+    words.move(db, elsewhere)
     return [*_change(db, changed), *_add(db, page, added)]
 
 
@@ -174,24 +178,24 @@ def _names_on(db: Connection, page: int, name: str) -> dict[int, tuple[str, ...]
 # --- rows of entries ----------------------------------------------------------------------------------
 
 
-def _add(db: Connection, page: int, added: Sequence[tuple[int, Content]]) -> list[tuple[int, Content]]:
+def _add(db: Connection, page: int, added: Sequence[tuple[int, Content]]) -> list[tuple[int, int, Content]]:
     if not added:
         return []
     (last,) = db.execute("SELECT coalesce(max(number), 0) FROM entries").fetchone()
     rows = [(number, place, content) for number, (place, content) in enumerate(added, last + 1)]
     db.executemany(
         _INSERT,
-        ((number, page, place, _shown(content), *_values(content)) for number, place, content in rows),
+        ((number, page, place, *_told(content), *_values(content)) for number, place, content in rows),
     )
-    return _put_names(db, [(number, content) for number, _, content in rows])
+    return _put_names(db, rows)
 
 
-def _change(db: Connection, changed: Sequence[tuple[int, int, Content]]) -> list[tuple[int, Content]]:
+def _change(db: Connection, changed: Sequence[tuple[int, int, Content]]) -> list[tuple[int, int, Content]]:
     _take_names(db, [number for number, _, _ in changed])
     db.executemany(
-        _UPDATE, ((place, _shown(content), *_values(content), number) for number, place, content in changed)
+        _UPDATE, ((place, *_told(content), *_values(content), number) for number, place, content in changed)
     )
-    return _put_names(db, [(number, content) for number, _, content in changed])
+    return _put_names(db, changed)
 
 
 def _remove(db: Connection, numbers: Sequence[int]) -> None:
@@ -210,21 +214,26 @@ def _take_names(db: Connection, numbers: Sequence[int]) -> None:
             )
 
 
-def _put_names(db: Connection, rows: list[tuple[int, Content]]) -> list[tuple[int, Content]]:
+def _put_names(db: Connection, rows: Sequence[tuple[int, int, Content]]) -> list[tuple[int, int, Content]]:
     """Put the tags and cues of these entries in; full text waits."""
     db.executemany(
         "INSERT INTO tags (folded, entry, tag, nth) VALUES (?, ?, ?, ?)",
-        ((fold(tag), number, tag, nth) for number, one in rows for nth, tag in enumerate(one.tags)),
+        ((fold(tag), number, tag, nth) for number, _, one in rows for nth, tag in enumerate(one.tags)),
     )
     db.executemany(
         "INSERT INTO cues (folded, entry, cue, nth) VALUES (?, ?, ?, ?)",
-        ((fold(cue), number, cue, nth) for number, one in rows for nth, cue in enumerate(one.cues)),
+        ((fold(cue), number, cue, nth) for number, _, one in rows for nth, cue in enumerate(one.cues)),
     )
-    return rows
+    return [*rows]
 
 
 def _values(content: Content) -> tuple[object, ...]:
     return tuple(getattr(content, column) for column in _COLUMNS)
+
+
+def _told(content: Content) -> tuple[bool, str]:
+    """What is known of it besides: whether it may hold a credential, and its part of `index.json`."""
+    return may_hold(content.text), _shown(content)
 
 
 def _shown(content: Content) -> str:

@@ -34,7 +34,7 @@ _FAR = 64
 FREQUENCY_IN = tuple(count for count in FREQUENCIES for _ in range(LENGTHS))
 """By a posting's byte: about how often the term stands in the entry."""
 _SAYS = ("kind", "status", "valid_from", "expiry", "date", "head")
-_CANDIDATE = f"words.number, words.page, entries.place, {', '.join(f'words.{name}' for name in _SAYS)}"
+_CANDIDATE = f"words.number, words.page, words.place, {', '.join(f'words.{name}' for name in _SAYS)}"
 
 
 class TermMatch:
@@ -109,7 +109,7 @@ class Candidate(NamedTuple):
 
 
 class WordText(NamedTuple):
-    """What is shown of an entry; `own`: as `text.content` has it."""
+    """What is shown of an entry; `own` as `text.content` has it, `suspect` where it may hold a credential."""
 
     id: str
     kind: ContentKind
@@ -117,6 +117,7 @@ class WordText(NamedTuple):
     title: str
     text: str
     own: str | None
+    suspect: int
     layer: str
 
 
@@ -240,7 +241,7 @@ def candidates(db: Connection, numbers: Iterable[int], wanted: Wanted | None = N
     where, values = may_be_kept(wanted) if wanted is not None else ("1", [])
     rows = db.execute(
         f"SELECT {_CANDIDATE} FROM json_each(?) AS one CROSS JOIN words ON words.number = one.value"  # noqa: S608
-        f" JOIN entries ON entries.number = words.number WHERE {where}",
+        f" WHERE {where}",
         (json.dumps(list(numbers)), *values),
     )
     return _candidates(rows)
@@ -276,7 +277,7 @@ def pages(db: Connection, numbers: Iterable[int]) -> dict[int, WordPage]:
 def texts(db: Connection, numbers: Iterable[int]) -> dict[int, WordText]:
     """What is shown of these entries."""
     rows = db.execute(
-        "SELECT entries.number, entries.id, entries.kind, line, title, text, own, layer"
+        "SELECT entries.number, entries.id, entries.kind, line, title, text, own, suspect, layer"
         " FROM json_each(?) AS wanted JOIN entries ON entries.number = wanted.value"
         " JOIN pages ON pages.number = entries.page",
         (json.dumps(list(numbers)),),

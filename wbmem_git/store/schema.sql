@@ -90,6 +90,7 @@ CREATE TABLE entries (
     expiry     TEXT NOT NULL,
     weight     REAL NOT NULL,         -- of its section
     successor  TEXT NOT NULL,         -- the id that it says supersedes it, or ""
+    suspect    INTEGER NOT NULL,      -- 1: it may hold a credential (text.suspicion)
     shown      TEXT NOT NULL          -- what index.json says of it from section to text_preview: JSON without braces
 );
 CREATE INDEX entries_id ON entries (id);

@@ -48,24 +48,29 @@ def totals(db: Connection) -> Totals:
 # --- writing ----------------------------------------------------------------------------------------------
 
 
-def add(db: Connection, rows: Iterable[tuple[int, Content]]) -> None:
-    """Index these entries; none of these numbers is indexed yet. `settle` makes them found."""
-    known = [(number, content, words_of(content)) for number, content in rows]
-    found = [one for one in known if one[2].terms]
+def add(db: Connection, rows: Iterable[tuple[int, int, Content]]) -> None:
+    """Index these entries, of which none is; number and place of each. `settle` makes them found."""
+    known = [(number, place, content, words_of(content)) for number, place, content in rows]
+    found = [one for one in known if one[3].terms]
     if not found:
         return
-    pages = _grow_pages(db, [(content.path, len(words.terms)) for _, content, words in found])
+    pages = _grow_pages(db, [(content.path, len(words.terms)) for *_, content, words in found])
     db.executemany(
-        "INSERT INTO words VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+        "INSERT INTO words VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
         (
-            (number, pages[content.path], *_said(content), words.head, len(words.terms))
-            for number, content, words in found
+            (number, pages[content.path], place, *_said(content), words.head, len(words.terms))
+            for number, place, content, words in found
         ),
     )
     db.executemany(
         "INSERT INTO word_terms VALUES (?, ?, ?)",
-        ((number, *_deflated(words.terms)) for number, _, words in found),
+        ((number, *_deflated(words.terms)) for number, *_, words in found),
     )
+
+
+def move(db: Connection, places: Iterable[tuple[int, int]]) -> None:
+    """Entries stand elsewhere on their page now: place and number of each."""
+    db.executemany("UPDATE words SET place = ? WHERE number = ?", places)
 
 
 def remove(db: Connection, numbers: Iterable[int]) -> None:

@@ -17,6 +17,7 @@ CREATE TABLE word_pages (
 CREATE TABLE words (
     number  INTEGER PRIMARY KEY,      -- entries.number
     page    INTEGER NOT NULL REFERENCES word_pages,
+    place   INTEGER NOT NULL,         -- entries.place
     kind    TEXT NOT NULL,            -- from here to head: what its rank depends on beside terms
     status  TEXT NOT NULL,
     valid_from TEXT NOT NULL,

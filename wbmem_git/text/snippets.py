@@ -17,6 +17,8 @@ CONTEXT = 60
 """How much of the text may stand in front of the first word that was found."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _RUN = re.compile(r"[a-z0-9]+")
+_HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
+"""Without one a text has no name of several parts."""
 # Each run of letters is read from its beginning only: what follows it may be missing.
 _CAMEL = re.compile(
     r"(?<=[a-z0-9])[A-Z][a-z0-9]++|(?<![A-Z])[A-Z]+(?=[A-Z][a-z])|(?<![A-Za-z])[a-z]++(?=[A-Z])"
@@ -39,51 +41,6 @@ class _Word(NamedTuple):
     written: str
 
 
-class _Firsts:
-    """The letters that a question's words begin with: no other word of a text can be one of theirs."""
-
-    def __init__(self, words: Sequence[_Word]) -> None:
-        self.letters = frozenset(word.term[0] for word in words if _RUN.match(word.term))
-        among = "".join(sorted(self.letters))
-        self._word = re.compile(f"(?<![a-z0-9])[{among}][a-z0-9]*+") if among else None
-
-    def words(self, folded: str) -> Iterator[tuple[str, int]]:
-        """Each word of a text that begins with one of them, and where."""
-        if self._word is not None:
-            yield from ((word[0], word.start()) for word in self._word.finditer(folded))
-
-    def parts(self, text: str, folded: str) -> Iterator[tuple[str, int]]:
-        """Each part of a name that does: of `refreshToken` there are two."""
-        if self.letters and len(text) == len(folded):
-            for part in _CAMEL.finditer(text):
-                if folded[part.start()] in self.letters:
-                    yield folded[part.start() : part.end()], part.start()
-
-
-class _Forms:
-    """The words of a text that a question may mean, by their first letters: where each form of one stands.
-
-    Parts of names are words as well: told apart from what stands by itself, looked for where that is missing.
-    """
-
-    def __init__(self, text: str, folded: str, firsts: _Firsts) -> None:
-        self._whole = _noted(firsts.words(folded))
-        self._named = cache(lambda: _noted(firsts.parts(text, folded)))
-
-    def of(self, word: _Word) -> list[Span]:
-        """Where a form of the word stands by itself; else where it is a part of a name."""
-        return self._among(self._whole, word) or self._among(self._named(), word)
-
-    @staticmethod
-    def _among(words: dict[str, dict[str, list[int]]], word: _Word) -> list[Span]:
-        return [
-            Span(place, place + len(form), word.written)
-            for form, places in words.get(word.term[:1], {}).items()
-            if form == word.written or stem(form) == word.term
-            for place in places
-        ]
-
-
 class Asked:
     """A question's words, ready to be looked for in many texts."""
 
@@ -95,7 +52,11 @@ class Asked:
                 self._pairs[term] = None
             else:
                 self._words.append(_Word(term, written))
-        self._firsts = _Firsts(self._words)
+        self._means = cache(self._meant)
+        self._letters = frozenset(word.term[0] for word in self._words if _RUN.match(word.term))
+        among = "".join(sorted(self._letters))
+        # A set of letters in front: that is what `re` searches fast.
+        self._first = re.compile(f"[{among}](?<![a-z0-9][{among}])[a-z0-9]*+") if among else None
 
     def spans(self, text: str) -> list[Span]:
         """All of them in a text, in its order; comments aside."""
@@ -104,8 +65,7 @@ class Asked:
             folded = "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
         if "<!--" in folded:
             folded = _COMMENT.sub(lambda found: "\n" * len(found[0]), folded)
-        forms = _Forms(text, folded, self._firsts)
-        found = [span for word in self._words for span in _of_word(folded, forms, word)]
+        found = [span for spans in self._found(text, folded, self._words) for span in spans]
         if self._pairs:
             found.extend(self._of_pairs(folded))
         found.sort()
@@ -117,11 +77,45 @@ class Asked:
         missing = [word for word in self._words if word.written not in seen]
         if not missing:
             return []
-        folded, days = fold(title), date_terms(date)
-        forms = _Forms(title, folded, self._firsts)
+        days, places = date_terms(date), self._found(title, fold(title), missing)
         return [
-            f"{word.written} ×1" for word in missing if word.term in days or _of_word(folded, forms, word)
+            f"{word.written} ×1"
+            for word, found in zip(missing, places, strict=True)
+            if found or word.term in days
         ]
+
+    def _meant(self, form: str) -> tuple[_Word, ...]:
+        """The words that a word of a text is a form of."""
+        likely = [word for word in self._words if word.term[:1] == form[0]]
+        return tuple(word for word in likely if form == word.written or stem(form) == word.term)
+
+    def _found(self, text: str, folded: str, words: Sequence[_Word]) -> list[list[Span]]:
+        """Where each of these words stands: a form of it; else as a part of a name; else inside."""
+        whole = self._noted(self._standing(folded))
+        if len(whole) == len(words):
+            return [whole.get(word, []) for word in words]
+        named = self._noted(self._parts(text, folded))
+        return [whole.get(word) or named.get(word) or _inside(folded, word) for word in words]
+
+    def _noted(self, forms: Iterable[tuple[str, int]]) -> dict[_Word, list[Span]]:
+        """Which words these forms are of, and where they stand."""
+        found: dict[_Word, list[Span]] = {}
+        for form, place in forms:
+            for word in self._means(form):
+                found.setdefault(word, []).append(Span(place, place + len(form), word.written))
+        return found
+
+    def _standing(self, folded: str) -> Iterator[tuple[str, int]]:
+        """Each word of a text that begins as one of the question's, and where."""
+        if self._first is not None:
+            yield from ((word[0], word.start()) for word in self._first.finditer(folded))
+
+    def _parts(self, text: str, folded: str) -> Iterator[tuple[str, int]]:
+        """Each part of a name that does: of `refreshToken` there are two."""
+        if self._letters and len(text) == len(folded) and text != folded and _HUMP.search(text):
+            for part in _CAMEL.finditer(text):
+                if folded[part.start()] in self._letters:
+                    yield folded[part.start() : part.end()], part.start()
 
     def _of_pairs(self, folded: str) -> Iterator[Span]:
         """Pairs of characters that follow each other are one word."""
@@ -139,14 +133,6 @@ class Asked:
             yield Span(begin, end, folded[begin:end])
 
 
-def _noted(words: Iterable[tuple[str, int]]) -> dict[str, dict[str, list[int]]]:
-    """First letter → form → where it stands."""
-    found: dict[str, dict[str, list[int]]] = {}
-    for form, place in words:
-        found.setdefault(form[:1], {}).setdefault(form, []).append(place)
-    return found
-
-
 def _places(folded: str, needle: str) -> Iterator[int]:
     place = folded.find(needle)
     while place >= 0:
@@ -154,11 +140,8 @@ def _places(folded: str, needle: str) -> Iterator[int]:
         place = folded.find(needle, place + 1)
 
 
-def _of_word(folded: str, forms: _Forms, word: _Word) -> list[Span]:
-    """Where a form of the word stands by itself; else where it is a part of a longer one."""
-    found = forms.of(word)
-    if found:
-        return found
+def _inside(folded: str, word: _Word) -> list[Span]:
+    """Where what was written stands by itself; else where it is a part of a longer word."""
     whole: list[Span] = []
     part: list[Span] = []
     end = 0

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from wbmem_git.rules.suspicion import may_hold
 from wbmem_git.rules.wording import mask
 from wbmem_git.text.patterns import pattern
+from wbmem_git.text.suspicion import may_hold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

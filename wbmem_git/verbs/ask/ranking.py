@@ -137,7 +137,8 @@ class _Surroundings:
             number, page, place, says = one
             if says.kind in RUNNING:
                 spot = _spot(one)
-                score = self._around(spot, stretches[spot])
+                stretch = stretches[spot]
+                score = pooled.scores[number] if stretch == [(spot, number)] else self._around(spot, stretch)
             else:
                 score = pooled.scores[number]
             score += self._lent[page]
@@ -151,10 +152,13 @@ class _Surroundings:
         spots = []
         for one in some:
             spot, lent = _spot(one), self._lent[one.page]
+            stretch = stretches[spot]
+            if len(stretch) == 1 and NEIGHBOURS[0] * self._pooled.scores[one.number] + lent < least:
+                continue
             for far in _NEAR:
                 there = spot + far
                 if there not in stretches:
-                    stretch = stretches[there] = stretches[spot]
+                    stretches[there] = stretch
                     if self._around(there, stretch) + lent >= least:
                         spots.append((one.number, far))
         return spots

@@ -159,7 +159,7 @@ def _first(ranked: Iterable[Ranked], k: int, per_source: int | None) -> list[Ran
 def _hits(db: Connection, asked: Asked, chosen: list[Ranked]) -> list[Hit]:
     days = days_of(db, [one.candidate for one in chosen])
     texts = matches.texts(db, [one.candidate.number for one in chosen])
-    secret = hold_secrets(found.text for found in texts.values())
+    secret = hold_secrets(found.text for found in texts.values() if found.suspect)
     hits = []
     for place, one in enumerate(chosen, 1):
         found = texts[one.candidate.number]

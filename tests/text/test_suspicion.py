@@ -10,10 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rules.test_credentials import CREDENTIALS, NONE, TEXTS
 
-from wbmem_git.rules import credentials, suspicion, wording
+from wbmem_git.rules import credentials, wording
 from wbmem_git.rules.credentials import KINDS, credentials_in
 from wbmem_git.rules.passwords import names
-from wbmem_git.rules.suspicion import may_hold
+from wbmem_git.text import suspicion
+from wbmem_git.text.suspicion import may_hold
 
 FIRM = settings(deadline=None, suppress_health_check=list(HealthCheck))
 PREFIXED = [kind for kind in KINDS if kind.prefixes]

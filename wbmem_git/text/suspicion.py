@@ -23,7 +23,7 @@ def may_hold(text: str) -> bool:
         return True
     if "\\" not in text and "&" not in text:
         return False
-    from wbmem_git.rules.escapes import unescaped  # noqa: PLC0415  # as above
+    from wbmem_git.text.escapes import unescaped  # noqa: PLC0415  # as above
 
     plain = unescaped(text)
     return plain is not None and _has_trace(plain.text)
