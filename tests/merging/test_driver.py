@@ -364,6 +364,20 @@ def test_what_stands_otherwise_is_told(memory: Memory, tmp_path: Path) -> None:
         assert standing(repository).state == "outdated"
 
 
+def test_a_name_without_a_command_stops_git_and_is_mended_or_taken_away(shared: Memory) -> None:
+    shared.git("config", "--unset", "merge.wbmem.driver")
+    theirs(shared, {"PLAN.md": board(A2, card("B"), card("Theirs"))})
+    shared.commit({"PLAN.md": board(card("A"), card("B"), card("Ours"))}, "ours")
+    assert shared.try_git("merge", "-q", "theirs").returncode == 128
+    with Repository.open(str(shared.top), os.environ) as repository:
+        assert standing(repository).state == "broken"
+        assert register(repository).state == "active"
+        shared.git("config", "--unset", "merge.wbmem.driver")
+        assert unregister(repository).state == "removed"
+        assert standing(repository).state == "missing"
+    assert shared.try_git("config", "--get-regexp", "^merge[.]wbmem").returncode == 1
+
+
 def test_a_registered_command_tells_what_it_starts() -> None:
     for origin in (Origin("/a/python", "/b/main"), Origin("/it's 100% here/py", "/x y/%O main.py")):
         assert origin_of(command(origin)) == origin

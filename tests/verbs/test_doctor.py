@@ -7,19 +7,25 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from doctored import NOW_S, THROWN_AWAY, look, worse
+from doctored import NOW_S, THROWN_AWAY, look, told, worse
 from hooks.gated import gate
 from memory import Memory
 from pages import SETTINGS, board, card
+from privileges import bound_by_modes
 
 from wbmem_git.resources import template
 from wbmem_git.store.repository import Repository
+from wbmem_git.verbs.doctor.around import swallowed
 from wbmem_git.verbs.doctor.doctor import doctor
 from wbmem_git.verbs.hooks.install import install
 from wbmem_git.verbs.hooks.scripts import Origin, this_installation
 from wbmem_git.workspace import Workspace
+
+if TYPE_CHECKING:
+    from wbmem_git.verbs.doctor.facts import Fact
 
 
 @pytest.fixture
@@ -32,8 +38,8 @@ def gated(memory: Memory) -> Memory:
 def test_a_sound_memory_has_nothing_to_mend(gated: Memory) -> None:
     facts = look(gated)
     assert [fact for fact in facts if fact.level != "ok"] == []
-    told = {"git", "memory", "identity", "history", "sidecar", "hooks", "merge"}
-    assert {fact.about for fact in facts} == told
+    looked_at = {"git", "memory", "identity", "history", "sidecar", "hooks", "merge"}
+    assert {fact.about for fact in facts} == looked_at
 
 
 @pytest.mark.parametrize(
@@ -215,9 +221,97 @@ def test_files_that_an_outer_repository_tracks_are_told_and_kept(memory: Memory)
     gated = gate(memory)
     (fact,) = worse(look(gated), "outer")
     assert "tracks 1 file of handoff" in fact.message
-    subprocess.run(["sh", "-c", fact.next.partition(", then")[0]], check=True)
+    let_go(fact)
     assert around.git("ls-files") == ""
     assert gated.read("PLAN.md") == board(card("A"), card("B"))
+
+
+def let_go(fact: Fact) -> None:
+    subprocess.run(["sh", "-c", fact.next.partition(", then")[0]], check=True)
+
+
+def test_a_memory_whose_git_folder_is_gone_is_told_with_the_repository_that_answers(
+    gated: Memory, around: Memory
+) -> None:
+    (gated.top / ".git").rename(gated.top.parent.parent / "aside")
+    (fact,) = worse(look(gated), "outer")
+    assert fact.level == "bad"
+    assert f"what is committed there goes into {around.top}, ungated" in fact.message
+    assert f"put that one's .git back as {gated.top / '.git'}" in fact.next
+    around.git("add", "-A")
+    (fact,) = worse(look(gated), "outer")
+    assert fact.message.endswith("it tracks 2 files of handoff")
+    let_go(fact)
+    assert around.git("ls-files") == ""
+    (gated.top.parent.parent / "aside").rename(gated.top / ".git")
+    assert [fact.level for fact in worse(look(gated), "outer")] == ["warn"]
+
+
+def test_a_memory_whose_git_folder_is_gone_where_no_repository_is_around(gated: Memory) -> None:
+    (gated.top / ".git").rename(gated.top.parent.parent / "aside")
+    (fact,) = worse(look(gated), "repository")
+    assert "no repository" in fact.message
+    assert "wbmem init begins a new one with these files" in fact.next
+
+
+def as_submodule(around: Memory, url: str, *options: str) -> None:
+    around.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", *options, url, "handoff")
+    around.git("commit", "-qm", "as a submodule")
+
+
+def test_a_submodule_is_none_of_doctors_faults_while_a_branch_is_checked_out(tmp_path: Path) -> None:
+    origin = gate(Memory.create(tmp_path / "origin"))
+    around = Memory.create(tmp_path / "project")
+    as_submodule(around, str(origin.top))
+    memory = Memory(around.top / "handoff")
+    (fact,) = told(look(memory), "outer")
+    assert (fact.level, fact.message) == ("ok", f"{around.top} has handoff as a submodule")
+    memory.git("checkout", "-q", "--detach")
+    (fact,) = worse(look(memory), "outer")
+    assert "HEAD is detached" in fact.message
+    subprocess.run(["sh", "-c", fact.next.partition(" keeps")[0].replace("NAME", "mine")], check=True)
+    assert worse(look(memory), "outer") == []
+
+
+def test_a_gitlink_beside_another_submodule_is_still_told(gated: Memory, around: Memory) -> None:
+    (around.top / ".gitmodules").write_text('[submodule "lib"]\n\tpath = lib\n\turl = ../lib\n')
+    around.git("-c", "advice.addEmbeddedRepo=false", "add", "-A")
+    (fact,) = worse(look(gated), "outer")
+    assert "as a gitlink without a submodule" in fact.message
+
+
+@pytest.mark.parametrize("is_submodule", [True, False])
+def test_a_clone_that_got_no_memory_is_told(is_submodule: bool, tmp_path: Path) -> None:
+    origin = gate(Memory.create(tmp_path / "origin"))
+    around = Memory.create(tmp_path / "project")
+    if is_submodule:
+        as_submodule(around, str(origin.top))
+    else:
+        subprocess.run(["git", "clone", "-q", str(origin.top), str(around.top / "handoff")], check=True)
+        around.git("-c", "advice.addEmbeddedRepo=false", "add", "handoff")
+        around.git("commit", "-qm", "swept in")
+    clone = Memory(tmp_path / "clone")
+    subprocess.run(["git", "clone", "-q", str(around.top), str(clone.top)], check=True)
+    assert [*(clone.top / "handoff").iterdir()] == []
+    (clone.top / "src").mkdir()
+    for place in (clone.top, clone.top / "src", clone.top / "handoff"):
+        (fact,) = swallowed(str(place), os.environ)
+        assert fact.level == "bad"
+    way = fact.next if is_submodule else fact.next.partition(" brings")[0].replace("URL", str(origin.top))
+    allowed = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "protocol.file.allow",
+        "GIT_CONFIG_VALUE_0": "always",
+    }
+    subprocess.run(["sh", "-c", way], check=True, env={**os.environ, **allowed}, capture_output=True)
+    assert (clone.top / "handoff/PLAN.md").exists()
+
+
+def test_a_folder_that_nobody_swallowed_is_none_of_doctors(tmp_path: Path) -> None:
+    around = Memory.create(tmp_path / "project")
+    around.commit({"handoff/notes.md": "x\n"})
+    assert list(swallowed(str(around.top), os.environ)) == []
+    assert list(swallowed(str(tmp_path), os.environ)) == []
 
 
 # --- the framework ----------------------------------------------------------------------------------
@@ -295,6 +389,96 @@ def test_the_sidecar_is_told_of(happens: str, level: str, said: str, gated: Memo
     assert fact.level == level
     assert str(folder) in fact.message
     assert said in fact.message
+
+
+def asked(memory: Memory) -> Path:
+    """Have the sidecar built and its views written; its file."""
+    with Workspace(str(memory.top), {}) as space:
+        space.index_state()
+    return memory.top / ".git/wbmem/sidecar.sqlite"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"no database", "is no sidecar"),
+        (
+            b"SQLite format 3\0" + bytes(44) + (3).to_bytes(4) + bytes(40),
+            "was written by another version of wbmem",
+        ),
+        (None, "is damaged, or was written by another version"),
+    ],
+)
+def test_a_sidecar_that_cant_be_read_is_told_and_built_anew(
+    data: bytes | None, said: str, gated: Memory
+) -> None:
+    path = asked(gated)
+    path.write_bytes(data if data is not None else path.read_bytes())  # whatever writes leaves another time
+    (fact,) = worse(look(gated), "sidecar")
+    assert said in fact.message
+    assert fact.next == "wbmem index --rebuild"
+    asked(gated)
+    assert worse(look(gated), "sidecar") == []
+
+
+def test_a_sidecar_of_another_repository_is_told_and_built_anew(gated: Memory, tmp_path: Path) -> None:
+    other = gate(Memory.create(tmp_path / "other"))
+    other.commit({"PLAN.md": board(card("Elsewhere"))})
+    path = asked(gated)
+    shutil.copy2(asked(other), path)
+    (fact,) = worse(look(gated), "sidecar")
+    assert f"is of commit {other.head()[:12]}, which isn't in this repository" in fact.message
+    asked(gated)
+    assert worse(look(gated), "sidecar") == []
+
+
+def test_a_sidecar_behind_a_reset_is_told(gated: Memory) -> None:
+    before = gated.head()
+    gated.commit({"PLAN.md": board(card("Later"))})
+    asked(gated)
+    gated.git("update-ref", "HEAD", before)
+    (fact,) = told(look(gated), "sidecar")
+    assert (fact.level, "isn't in HEAD's history any more" in fact.message) == ("ok", True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("place", ["sidecar.sqlite", "sidecar.lock", "."])
+def test_what_belongs_to_another_user_is_told_where_it_is_in_the_way(place: str, gated: Memory) -> None:
+    folder = asked(gated).parent
+    os.chown(folder / place, 12345, 12345)
+    (folder / place).chmod(0o755 if place == "." else 0o644)
+    os.chown(folder / "sidecar.sqlite", 12345, 12345)
+    with bound_by_modes():
+        found = worse(look(gated), "sidecar")
+        if place == "sidecar.sqlite":  # who may write the folder puts another one in its place
+            assert found == []
+            gated.commit({"notes.md": "x\n"})
+            asked(gated)
+            assert (folder / place).stat().st_uid == os.geteuid()
+            return
+    (fact,) = found
+    assert fact.level == "bad"
+    assert "can't be written (it belongs to user 12345)" in fact.message
+
+
+@pytest.mark.parametrize(("name", "text"), [("index.json", "{}\n"), ("events.jsonl", None)])
+def test_a_stale_view_is_told_and_wbmem_index_mends_it(name: str, text: str | None, gated: Memory) -> None:
+    asked(gated)
+    assert worse(look(gated), "views") == []
+    if text is None:
+        (gated.top / name).unlink()
+    else:
+        gated.write(name, text)
+    (fact,) = worse(look(gated), "views")
+    assert fact.message.startswith(f"{name} isn't {'there' if text is None else 'what HEAD says'}")
+    assert fact.next == "wbmem index"
+    asked(gated)
+    assert worse(look(gated), "views") == []
+
+
+def test_a_view_that_git_would_commit_is_told(memory: Memory) -> None:
+    names = {fact.message.partition(" ")[0] for fact in worse(look(gate(memory)), "views")}
+    assert names == {"index.json", "events.jsonl"}
 
 
 def test_a_tracked_view_is_told_of(gated: Memory) -> None:

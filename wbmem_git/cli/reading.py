@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
     from wbmem_git.verbs.audit import Audit
     from wbmem_git.verbs.check import Checked
+    from wbmem_git.verbs.doctor.facts import Fact
     from wbmem_git.verbs.lint.lint import LintReport
     from wbmem_git.verbs.status import CardStatus, PageStatus, Status
     from wbmem_git.workspace import Workspace
@@ -137,7 +138,7 @@ def explain(rule: str | None) -> None:
 @click.pass_obj
 def doctor(door: Door, as_json: bool) -> int:
     """What isn't active here, and why; nothing is changed. Exit status 1 where something isn't."""
-    facts = door.memory().doctor(door.now().timestamp())
+    facts = _facts(door)
     if as_json:
         say_json([fact._asdict() for fact in facts])
     else:
@@ -146,6 +147,26 @@ def doctor(door: Door, as_json: bool) -> int:
             if fact.next:
                 say(f"     next: {fact.next}")
     return 1 if any(fact.level == "bad" for fact in facts) else 0
+
+
+def _facts(door: Door) -> tuple[Fact, ...]:
+    """What there is to be said here, also where an outer repository has a memory that this clone didn't get.
+
+    Raises:
+        NotAMemory: There is none, and nobody else's.
+    """
+    from wbmem_git.errors import NotAMemory  # noqa: PLC0415  # `--help` needs none
+
+    try:
+        return door.memory().doctor(door.now().timestamp())
+    except NotAMemory:
+        from wbmem_git.verbs.doctor.around import swallowed  # noqa: PLC0415  # seldom
+
+        folder = Path(door.folder, door.workspace)
+        facts = tuple(swallowed(str(folder), door.environment)) if folder.is_dir() else ()
+        if not facts:
+            raise
+        return facts
 
 
 def _inside(memory: Workspace, folder: Path, path: str) -> str:

@@ -12,6 +12,7 @@ from wbmem_git.store.index_lock import lock_path, token_in
 from wbmem_git.store.journal import Journal
 from wbmem_git.store.state import open_plain, private_folder
 from wbmem_git.verbs.commit.recover import goes_on
+from wbmem_git.verbs.doctor.derived import may_write
 from wbmem_git.verbs.doctor.facts import bad, warn
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def begun(repository: Repository) -> Iterator[Fact]:
         return
     what = f"{journal.path}: a wbmem was killed while it wrote{_paths(writing)}"
     folder = Path(journal.path).parent
-    if not os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+    if not may_write(folder):
         then = f"let {folder} be written, then: wbmem fix"
         yield bad("writing", f"{what}, and {folder} can't be written", then)
     elif goes_on(writing):

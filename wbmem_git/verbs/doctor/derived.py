@@ -129,9 +129,14 @@ def in_the_way(folder: Path, path: Path) -> tuple[str, str]:
 
 def _is_shut(place: Path) -> bool:
     """Whether it is there and can't be written; another user's sidecar gives way to a new one."""
-    if not os.path.lexists(place) or os.access(place, os.W_OK):
+    if not os.path.lexists(place) or may_write(place):
         return False
     return place.name != "sidecar.sqlite" or place.lstat().st_uid == os.geteuid()
+
+
+def may_write(place: Path) -> bool:
+    """Whether this process may write there."""
+    return os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _whose(place: Path) -> str:
