@@ -26,10 +26,10 @@ from wbmem_git.text.dates import is_date
 from wbmem_git.text.document import bare_lines, parse_document
 from wbmem_git.text.folding import composed
 from wbmem_git.text.ids import card_id
+from wbmem_git.text.kept_pages import page_of
 from wbmem_git.text.languages import OTHER_SECTION_WEIGHT, SECTION_WEIGHTS, section_tag
 from wbmem_git.text.leaves import leaves_of
 from wbmem_git.text.names import PROFILE, archived_id, is_ledger
-from wbmem_git.text.page import parse_page
 from wbmem_git.text.sentences import (
     first_sentence,
     folded,
@@ -97,7 +97,7 @@ def contents_of(
 def _of_cards(
     path: str, kind: PageKind, text: str, key: str, known: Mapping[str, Content]
 ) -> Iterator[Content]:
-    page = parse_page(path, text, key, kind)
+    page = page_of(path, text, key, kind)
     inside = {line for card in page.cards for line in range(card.line, card.end + 1)}
     if kind == "board" or _says_more(page.document, inside):
         whole: ContentKind = "board" if kind == "board" else "memory page"

@@ -14,9 +14,8 @@ from wbmem_git.rules.change import build_tree
 from wbmem_git.rules.version import RULES_VERSION
 from wbmem_git.store.state import recall_settings, remember_settings
 from wbmem_git.text.document import decode
+from wbmem_git.text.kept_pages import page_of
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
-from wbmem_git.text.page import parse_page
-from wbmem_git.text.reread import reread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -51,7 +50,6 @@ class Sides:
         self._cached = cached
         self._files: dict[tuple[str, str], File] = {}
         self._pages: dict[tuple[str, str, str, PageKind], Page] = {}
-        self._newest: dict[tuple[str, str, PageKind], Page] = {}
         self._page_places: dict[tuple[str, tuple[str, ...]], dict[str, Entry]] = {}
         self._archives: dict[tuple[str, str], ArchiveFile] = {}
         self._archived: dict[str, frozenset[str]] = {}
@@ -139,16 +137,10 @@ class Sides:
     def page(self, path: str, oid: str, text: str, judging: Settings) -> Page:
         """A page, parsed once for each blob; of a further version only what differs."""
         kind = kind_of(path, judging)
-        place = (path, judging.workspace, kind)
-        key = (oid, *place)
+        key = (oid, path, judging.workspace, kind)
         if key not in self._pages:
             _make_room(self._pages)
-            like = self._newest.get(place)
-            if like is None:
-                page = parse_page(path, text, judging.workspace, kind)
-            else:
-                page = reread(like, text, judging.workspace)
-            self._pages[key] = self._newest[place] = page
+            self._pages[key] = page_of(path, text, judging.workspace, kind)
         return self._pages[key]
 
     def _find_pages(self, tree: str, judging: Settings) -> Iterator[tuple[str, Entry]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, NotAMemory, SettingsUnreadable
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.document import decode
+from wbmem_git.text.kept_pages import page_of
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
-from wbmem_git.text.page import parse_page
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.assign import Side
 from wbmem_git.verbs.governing import last_good
@@ -20,13 +20,11 @@ from wbmem_git.verbs.listing import PAGE_KINDS, Listing, committed, lying
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from wbmem_git.model import ArchiveFile, Card, Page, PageKind, Settings
+    from wbmem_git.model import ArchiveFile, Card, Page, Settings
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import Entry
     from wbmem_git.verbs.cards import Edits
 
-KEPT_PAGES = 8
-"""How many pages, each as it was read last, a process keeps."""
 ESCAPE = "\\x"
 """What stands in each path that git has in other bytes than UTF-8."""
 
@@ -215,14 +213,8 @@ class _Parsing:
     def page(self, path: str, text: str) -> Page:
         if (path, text) not in self._pages:
             kind = kind_of(path, self.settings)
-            self._pages[path, text] = _page(path, text, self.settings.workspace, kind)
+            self._pages[path, text] = page_of(path, text, self.settings.workspace, kind)
         return self._pages[path, text]
-
-
-@lru_cache(maxsize=KEPT_PAGES)
-def _page(path: str, text: str, key: str, kind: PageKind) -> Page:
-    """A page, for the next write of this process too, which begins with what this one leaves."""
-    return parse_page(path, text, key, kind)
 
 
 def _version(

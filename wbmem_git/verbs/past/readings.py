@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.text.document import decode
 from wbmem_git.text.ids import card_id
+from wbmem_git.text.kept_pages import page_of
 from wbmem_git.text.page import CARD_LEVELS, parse_page
 from wbmem_git.text.reread import AFTER, BEFORE
 from wbmem_git.verbs.past.windows import unlike_bytes
@@ -139,7 +140,7 @@ def read_page(place: Place, data: bytes) -> Reading:
     text = decode(data)
     if text is None:
         return NOTHING
-    page = parse_page(place.path, text, place.key, place.kind)
+    page = page_of(place.path, text, place.key, place.kind)
     offsets = _offsets(page)
     starts = [offsets[card.line - 1] for card in page.cards]
     sizes = [offsets[card.end] - offsets[card.line - 1] for card in page.cards]
