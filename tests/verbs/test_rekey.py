@@ -339,11 +339,37 @@ def test_the_history_of_each_card_goes_on(tmp_path: Path) -> None:
     def kinds(wanted: str) -> list[str]:
         return [one["kind"] for one in it.workspace.versions(wanted)["versions"]]
 
-    assert kinds(new_id("Alpha")) == ["renamed", "created"]
-    assert kinds(new_id("Beta")) == ["renamed", "archived", "created"]
-    assert kinds(new_id("Delta")) == ["renamed", "renamed", "edited", "created"]
-    assert it.workspace.versions(id_of("Alpha"))["successor"] == new_id("Alpha")
+    assert kinds(new_id("Alpha")) == ["rekeyed", "created"]
+    assert kinds(new_id("Beta")) == ["rekeyed", "archived", "created"]
+    assert kinds(new_id("Delta")) == ["rekeyed", "renamed", "edited", "created"]
     assert main(["-w", str(it.memory.top), "index", "--check"]) == 0
+
+
+@pytest.mark.parametrize("title", ["Alpha", "Beta", "Delta"])
+def test_an_id_of_an_earlier_key_means_the_card_still(tmp_path: Path, title: str) -> None:
+    it = with_past(desk(tmp_path))
+    before = it.memory.head()
+    it.workspace.rekey(NEW)
+    it.workspace.rekey("third-12345678")
+    now = card_id("third-12345678", "PLAN.md", title)
+    for wanted in (id_of(title), id_of(title)[4:13], new_id(title)):
+        traced = it.workspace.trace(wanted)
+        assert traced["entry"]["id"] == now
+        assert f"is {now} since this memory got another workspace key" in traced["hint"]
+        assert it.workspace.versions(wanted)["id"] == now
+        assert it.workspace.show(wanted)["id"] == it.workspace.blame(wanted)["id"] == now
+        assert it.workspace.diff(wanted) == it.workspace.diff(now)
+        assert id_of(title) in it.workspace.show(wanted, before)["text"]
+    assert "since this memory" not in it.workspace.trace(now)["hint"]
+
+
+def test_a_card_that_is_renamed_since_is_told_as_renamed_whatever_its_key_was(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.workspace.rekey(NEW)
+    it.workspace.rename(new_id("Beta"), "Better", now=NOW, commit=True)
+    said = it.workspace.versions(id_of("Beta"))
+    assert (said["id"], said["successor"]) == (new_id("Beta"), new_id("Better"))
+    assert [one["kind"] for one in said["versions"]] == ["renamed", "rekeyed", "created"]
 
 
 def test_what_a_card_was_before_it_had_an_anchor_is_still_known(tmp_path: Path) -> None:
@@ -353,7 +379,7 @@ def test_what_a_card_was_before_it_had_an_anchor_is_still_known(tmp_path: Path) 
     it.workspace.fix(now=NOW, commit=True)
     it.workspace.rekey(NEW)
     said = it.workspace.versions(new_id("Beta"))["versions"]
-    assert [one["kind"] for one in said] == ["renamed", "renamed", "edited", "created"]
+    assert [one["kind"] for one in said] == ["rekeyed", "renamed", "edited", "created"]
     assert main(["-w", str(it.memory.top), "index", "--check"]) == 0
 
 

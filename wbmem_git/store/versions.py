@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from wbmem_git.store.connection import Connection
 
@@ -23,10 +23,10 @@ class Version(NamedTuple):
     Attributes:
         id: The id that it had then.
         seq: The commit's place in the list of all.
-        kind: `created`, `edited`, `moved`, `renamed`, `archived`, `restored`, `superseded`, `removed`.
+        kind: `created`, `edited`, `moved`, `renamed`, `rekeyed`, `archived`, `restored`, `superseded`, `removed`.
         path: The page that it stands on after it, or stood on, if it is gone.
         blob: That page's, "" where it is gone.
-        before: Renamed: the id that it had before.
+        before: Renamed or rekeyed: the id that it had before.
         commit: The commit's oid. time: The committer's, in seconds.
         author, actor, subject: The commit's.
     """
@@ -60,13 +60,13 @@ def versions(db: Connection, name: str) -> Iterator[Version]:
                 break
 
 
-def renamed_to(db: Connection, name: str) -> str:
-    """The id that a card was given by its last visible change; "" where that gave it none."""
+def renamed_to(db: Connection, name: str, kinds: Collection[str] = ("renamed", "rekeyed")) -> str:
+    """The id that a card was given by its last visible change; "" where that is of none of these kinds."""
     last = db.execute(
         "SELECT seq, kind, before FROM revisions WHERE id = ? AND hidden = 0 ORDER BY seq DESC LIMIT 1",
         (name,),
     ).fetchone()
-    if last is None or last[1] != "renamed" or last[2]:
+    if last is None or last[1] not in kinds or last[2]:
         return ""
     row = db.execute("SELECT id FROM revisions WHERE seq = ? AND before = ?", (last[0], name)).fetchone()
     return "" if row is None else str(row[0])

@@ -14,6 +14,8 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.find import MARK, only_one, prefix_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from wbmem_git.store.connection import Connection
     from wbmem_git.store.entries import Entry
 
@@ -46,11 +48,13 @@ class Resolved(NamedTuple):
         id: Its id.
         history: The id that its versions stand under: its own, or that of its page, for what has none.
         path: The page that it stands on now, "" where it is gone.
+        before: The id that was asked for, where it is of an earlier workspace key; "" otherwise.
     """
 
     id: str
     history: str
     path: str
+    before: str = ""
 
 
 def resolve(db: Connection, wanted: str) -> Resolved:
@@ -106,7 +110,8 @@ def placed(db: Connection, name: str) -> Resolved:
         return Resolved(name, name, page[0])
     found = with_id(db, name)
     if not found:
-        return Resolved(name, name, _unread_page(db, name))
+        now = _led_on(db, name, ("rekeyed",))
+        return placed(db, now)._replace(before=name) if now else Resolved(name, name, _unread_page(db, name))
     return Resolved(name, _history(db, found[0]), found[0].path)
 
 
@@ -117,9 +122,17 @@ def absent(db: Connection, wanted: str, name: str) -> UnknownId:
 
 
 def goes_on(db: Connection, name: str) -> str:
-    """The id under which a renamed card goes on, however often it was renamed since; "" where it wasn't."""
+    """The id under which a renamed card goes on, however often it was renamed since; "" where it wasn't.
+
+    Another workspace key gave it another one, too.
+    """
+    return _led_on(db, name, ("renamed", "rekeyed"))
+
+
+def _led_on(db: Connection, name: str, kinds: Collection[str]) -> str:
+    """The last id that changes of these kinds lead to from one; "" where none does."""
     seen = [name]
-    while (further := renamed_to(db, seen[-1])) and further not in seen:
+    while (further := renamed_to(db, seen[-1], kinds)) and further not in seen:
         seen.append(further)
     return seen[-1] if len(seen) > 1 else ""
 

@@ -109,6 +109,8 @@ def _names(db: Connection, numbers: Sequence[int]) -> tuple[tuple[str, ...], tup
 
 def _hints(meant: Resolved, became: Archived, is_long: bool, is_led_on: bool) -> Iterator[str]:
     """How to go on from here."""
+    if meant.before:
+        yield f"{meant.before} is {meant.id} since this memory got another workspace key"
     if became.successor:
         what = "renamed, it goes on as" if became.is_renamed else "superseded by"
         yield f"{what} {became.successor}: wbmem trace {became.successor[4:12]}"

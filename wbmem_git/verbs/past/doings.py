@@ -11,6 +11,7 @@ from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.past.readings import NOTHING, appended
 from wbmem_git.verbs.past.renames import renamed_pages
 from wbmem_git.verbs.past.turns import (
+    REKEYED,
     RENAMED,
     Stand,
     Turn,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.past.readings import Edit, Reading
 
 AGED = "aged"
-WRITTEN = ("created", "edited", "moved", "renamed", "restored")
+WRITTEN = ("created", "edited", "moved", RENAMED, REKEYED, "restored")
 
 
 class Doing(NamedTuple):
@@ -142,6 +143,7 @@ class Doings:
         rows, told = [], []
         for turn in own:
             kind = self._kind_of(turn, renames)
+            kind = REKEYED if rekeyed and kind == RENAMED else kind
             rows.append(self._row(turn, kind, renames, seq))
             told.append((turn, kind))
         rows += filter(None, (self._page_row(one, sides_of(one.path, paths), moves, seq) for one in pages))

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.past.readings import Held, Reading
 
 RENAMED = "renamed"
+REKEYED = "rekeyed"
+"""The card is the same, under the id that another workspace key makes."""
 
 
 class Stand(NamedTuple):
