@@ -23,7 +23,8 @@ class Version(NamedTuple):
     Attributes:
         id: The id that it had then.
         seq: The commit's place in the list of all.
-        kind: `created`, `edited`, `moved`, `renamed`, `rekeyed`, `archived`, `restored`, `superseded`, `removed`.
+        kind: `created`, `edited`, `moved`, `renamed`, `rekeyed`, `archived`, `restored`, `superseded`,
+            `removed`.
         path: The page that it stands on after it, or stood on, if it is gone.
         blob: That page's, "" where it is gone.
         before: Renamed or rekeyed: the id that it had before.
