@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 MARKER = 7
 """How many signs git's markers have, unless an attribute says otherwise."""
 OPENING, PARTING, CLOSING = "<=>"
+THEIRS = "theirs"
+"""What stands beside a closing marker."""
 
 
 class Driven(NamedTuple):
@@ -92,13 +94,15 @@ def merge_file(
         marker: How many signs a marker has.
     """
     kind = kind_of(path, settings)
+    if kind not in {"board", "entries", "archive", "log", "archived-log", "summary"}:
+        return None
+    if three.theirs in {three.ours, three.base}:
+        return Driven(three.ours)
+    if three.ours == three.base:
+        return Driven(three.theirs)
     if kind in {"board", "entries", "archive"}:
         return _by_card(path, three, settings, lines3, marker)
-    if kind in {"log", "archived-log"}:
-        return Driven(merge_log(*three) or "")
-    if kind == "summary":
-        return Driven(merge_summary(*three) or "")
-    return None
+    return Driven((merge_summary if kind == "summary" else merge_log)(*three) or "")
 
 
 def _by_card(path: str, three: Three, settings: Settings, lines3: Lines3, marker: int) -> Driven:
@@ -120,7 +124,7 @@ def _to_resolve(path: str, driven: Driven, marker: int) -> Driven:
     """The same with an empty conflict at its end, so that it isn't taken for merged."""
     text = driven.text if driven.text.endswith(("\n", "\r")) or not driven.text else f"{driven.text}\n"
     opening, parting, closing = (sign * marker for sign in (OPENING, PARTING, CLOSING))
-    block = f"{opening} ours\n{parting}\n{closing} theirs: {way_out('')}\n"
+    block = f"{opening} ours\n{parting}\n{closing} {THEIRS}: {way_out('')}\n"
     apart = Conflict(path, text.count("\n") + 1, "", "", OTHER_KEY, RESOLVE)
     return driven._replace(text=f"{text}{block}", conflicts=(*driven.conflicts, apart))
 
@@ -140,18 +144,22 @@ def _side(path: str, text: str | None, settings: Settings) -> Side:
 def named_markers(text: str, conflicts: Sequence[Conflict], marker: int = MARKER) -> str:
     """The text with the way out beside each closing marker: `>>>>>>> theirs: wbmem resolve mem_1234…`.
 
-    It names no card where there is no version to choose.
+    It names no card where there is no version to choose. What a page shows as an example of markers stays as
+    it is: it stands above every conflict, or its labels are other ones.
     """
+    first = min((one.line for one in conflicts), default=0)
+    if not first:
+        return text
     lines = text.split("\n")
     places = sorted((one.line, "" if one.way_out == RESOLVE else one.id) for one in conflicts)
-    current = ""
-    for number, line in enumerate(lines, 1):
+    current = None
+    for number, line in enumerate(lines[first - 1 :], first):
         bare = line.rstrip("\r")
         if is_marker(bare, OPENING, marker):
-            current = next((name for start, name in reversed(places) if start <= number), "")
-        elif is_marker(bare, CLOSING, marker):
-            end = line[len(bare) :]
-            lines[number - 1] = f"{bare}: {way_out(current)}{end}"
+            current = next(name for start, name in reversed(places) if start <= number)
+        elif current is not None and bare == f"{CLOSING * marker} {THEIRS}":
+            lines[number - 1] = f"{bare}: {way_out(current)}{line[len(bare) :]}"
+            current = None
     return "\n".join(lines)
 
 

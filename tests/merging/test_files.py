@@ -1,0 +1,41 @@
+"""One file merged as values: no repository; git merges the lines."""
+
+from __future__ import annotations
+
+import pytest
+from merging.sides import JUDGING, lines3
+
+from wbmem_git.verbs.merge.driver import Driven, Three, merge_file
+
+EXAMPLE = "```\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n```\n"
+
+
+def merged(base: str | None, ours: str, theirs: str, path: str = "PLAN.md") -> Driven:
+    driven = merge_file(path, Three(base, ours, theirs), JUDGING, lines3)
+    assert driven is not None
+    return driven
+
+
+@pytest.mark.parametrize("path", ["PLAN.md", "MEMORY.md", f"archive/mem_{'a' * 32}.md"])
+@pytest.mark.parametrize("page", [f"# Page\n\n{EXAMPLE}", ">>>>>>> theirs\n", f"## A\n\n{EXAMPLE}\n## B\n"])
+def test_markers_that_a_page_shows_as_an_example_stay_as_they_are(path: str, page: str) -> None:
+    for base, ours, theirs in ((page, page, page), (None, page, page), ("", page, ""), ("", "", page)):
+        assert merged(base, ours, theirs, path) == Driven(page)
+
+
+def test_an_example_above_a_conflict_or_with_other_labels_stays_as_it_is() -> None:
+    other = EXAMPLE.replace("theirs", "topic")
+    base = f"## Doing\n\n### Shown\n\n{EXAMPLE}\n### A\n\nold\n\n### Other\n\n{other}"
+    driven = merged(base, base.replace("old", "one"), base.replace("old", "two"))
+    (conflict,) = driven.conflicts
+    told = f">>>>>>> theirs: wbmem resolve {conflict.id[:12]}"
+    assert [line for line in driven.text.split("\n") if line.startswith(">")] == [
+        ">>>>>>> theirs", told, ">>>>>>> topic",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("anchored", [True, False])
+def test_what_one_side_alone_changed_is_taken_as_it_is_also_under_another_id(anchored: bool) -> None:
+    plain, other = "### A\n", f"### A\n<!-- memory:mem_{'b' * 32} -->\n"
+    base, new = (other, plain) if anchored else (plain, other)
+    assert merged(base, new, base) == merged(base, base, new) == merged(base, new, new) == Driven(new)
