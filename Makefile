@@ -1,10 +1,11 @@
 # How to work here. `make help` prints this table of contents.
 PYTHON ?= python3
 VENV   ?= .venv
+SECONDS ?= 600
 BIN     = $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types floors docs bench mutants fuzz package clean
+.PHONY: help demo test lint types floors docs bench mutants fuzz properties atheris package clean
 
 help:     ## this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
@@ -45,11 +46,20 @@ bench: $(VENV)/.develop ## speed and memory, one table, ratios side by side (doc
 mutants: $(VENV)/.develop ## one-line mutants of C2, U1, H3, L1 and the id: each turns the suite red
 	@$(BIN)/python tests/mutants.py $(ARGS)
 
-fuzz: $(VENV)/.develop ## the property tests with a hundred times their examples, and the slow ones
+fuzz: properties atheris ## both of the next two: two hours
+
+properties: $(VENV)/.develop ## the property tests with a hundred times their examples, and the slow ones
 	@WBMEM_FUZZ=100 $(BIN)/python -m pytest -q -n auto -m '' -k 'nasty or random or propert or every or slow' --timeout 3600 $(ARGS)
+
+$(VENV)/.fuzz: $(VENV)/.runtime
+	@$(BIN)/python -m pip install -q --group fuzz
+	@touch $@
+
+atheris: $(VENV)/.fuzz ## the targets in fuzz/, SECONDS (600) each; Python 3.11 on Linux x86_64 (TARGETS='page merge' for some)
+	@$(BIN)/python -m fuzz.run --seconds $(SECONDS) $(TARGETS)
 
 package:  ## build the wheel, install it into an empty environment, make a real commit through its hooks
 	@PYTHON=$(PYTHON) sh .ci/package
 
 clean:    ## what was built here, not what you wrote
-	@rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .fuzz

@@ -1,0 +1,49 @@
+"""The fuzz targets hold for their seeds and for what was found, also where there is no atheris."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fuzz.mutation import by_lines
+from fuzz.run import LONGEST_BYTES, ROOT, SEEDS, TARGETS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+INPUTS = [(name, path) for name in TARGETS for path in sorted((SEEDS / name).iterdir())]
+MUTANTS = 8
+
+
+@pytest.mark.parametrize(("name", "path"), INPUTS, ids=lambda one: one if isinstance(one, str) else one.name)
+def test_every_seed_and_some_mutants_of_it_hold(name: str, path: Path) -> None:
+    check = importlib.import_module(f"fuzz.{name}").check
+    data = path.read_bytes()
+    check(data)
+    for seed in range(1 if name == "growth" else MUTANTS):
+        check(by_lines(data, LONGEST_BYTES, seed, lambda same, _: same))
+
+
+def test_every_target_has_its_module_and_seeds() -> None:
+    assert {path.name for path in SEEDS.iterdir()} == {*TARGETS}
+    assert all((ROOT / "fuzz" / f"{name}.py").is_file() for name in TARGETS)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_mutant_is_within_its_bound_and_the_same_each_time(seed: int) -> None:
+    data = b"a\n%%\nb\n%%\nc"
+    mutants = [by_lines(data, 9, seed, lambda same, size: same[:size]) for _ in range(2)]
+    assert mutants[0] == mutants[1]
+    assert len(mutants[0]) <= 9
+
+
+def test_an_unknown_target_is_a_plain_sentence() -> None:
+    words = (sys.executable, "-m", "fuzz.run", "nothing")
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "'nothing' is no target; there are page, scanner" in done.stderr
+    assert "Traceback" not in done.stderr
