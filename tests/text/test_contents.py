@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -366,17 +365,6 @@ def test_each_word_of_a_page_is_in_the_terms_of_one_content(
     if page[1] == "entries" and not any(one.kind == "memory page" for one in contents):
         missing -= set(terms(of(page[0], "log", text)[0].title))  # its title, where nothing else is its own
     assert not missing
-
-
-@pytest.mark.parametrize(
-    "piece", ["- a\n", "## a\n", "# a\n", "### a\n", "> a\n", "<!--\n", "- - a\n", "\t\n", "a b "]
-)
-@pytest.mark.parametrize(("path", "kind"), KINDS)
-def test_no_page_is_slow(piece: str, path: str, kind: PageKind) -> None:
-    text = piece * (40_000 // len(piece))
-    started = process_time()
-    of(path, kind, text)
-    assert process_time() - started < 5
 
 
 def test_real_pages_can_be_read_as_any_kind(corpus: list[Path]) -> None:

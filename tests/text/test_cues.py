@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +9,6 @@ from hypothesis import strategies as st
 from wbmem_git.text.cues import CUE_CHARS, cues_in
 from wbmem_git.text.folding import fold
 
-LONG_LINE = 200_000
 UUID = "550e8400-e29b-41d4-a716-446655440000"
 
 
@@ -94,62 +91,3 @@ def test_cues_are_distinct_stand_in_the_text_and_stay_on_a_line(text: str) -> No
     found = cues_in(text)
     assert len(set(map(fold, found))) == len(found)
     assert all(cue in text and cue == cue.strip() and "\n" not in cue for cue in found)
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        *(
-            "a",
-            "a ",
-            "a-",
-            "a.",
-            "a/",
-            "a@",
-            "a+",
-            "a:",
-            "a()",
-            "_",
-            "1.",
-            "A-",
-            "Aa",
-            "#",
-            "#1",
-            "a#1",
-            "-",
-            "(",
-            "/a",
-        ),
-        *(
-            "登",
-            "登/",
-            "登.",
-            "登a",
-            "登 a",
-            "a 登/",
-            "/登a",
-            "é/",
-            "~",
-            "~/",
-            "./",
-            "http://",
-            "a://",
-            "https://登.",
-            "https://登",
-            "=登",
-            ".登",
-            "C:\\登",
-            "\\登a",
-            "session:a",
-            "C:\\",
-        ),
-        *("`", "``a", "`a", "`a`", "a b/", "a a a "),
-    ],
-)
-def test_no_line_is_slow(piece: str) -> None:
-    line = piece * (LONG_LINE // len(piece))
-    short = line[: LONG_LINE // 10]
-    for text in (line, f"{short}/", f"{short}."):
-        started = process_time()
-        cues_in(text)
-        assert process_time() - started < 8

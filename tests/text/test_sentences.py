@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wbmem_git.text.sentences import first_sentence, folded, joined, preview, without_comments
+from wbmem_git.text.sentences import first_sentence, folded, preview, without_comments
 
 
 @pytest.mark.parametrize(
@@ -62,15 +60,3 @@ def test_both_are_short_and_on_one_line(text: str) -> None:
     for shown, limit in ((preview(lines), 120), (first_sentence(lines), 48)):
         assert len(shown) <= limit
         assert shown == " ".join(shown.split())
-
-
-@pytest.mark.parametrize(
-    "piece", [" ", "a ", "。", ".", "a.", '"', "(", "- ", "> ", "<!--", "<!-- -->", "[ ] ", "#", "登 "]
-)
-def test_no_line_is_slow(piece: str) -> None:
-    line = piece * (200_000 // len(piece))
-    started = process_time()
-    for call in (first_sentence, preview, folded, joined):
-        call([line])
-    without_comments(line)
-    assert process_time() - started < 4

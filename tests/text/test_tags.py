@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wbmem_git.text.folding import fold
 from wbmem_git.text.tags import dead_end, distinct, head, listed, tags_in, topic
-
-LONG_LINE = 200_000
 
 
 @pytest.mark.parametrize(
@@ -166,41 +162,6 @@ def test_tags_are_distinct_and_stand_in_the_text(text: str) -> None:
     assert all(tag in text.replace("：", ":") for tag in found)
     for tag, prefix in ((topic(text), "topic:"), (dead_end(text), "dead-end:")):
         assert not tag or (tag.startswith(prefix) and tag == tag.strip() and len(tag) > len(prefix))
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        " ",
-        "a",
-        "tag:",
-        "tag:a-",
-        "-",
-        "a-",
-        "topic:--",
-        "方案：",
-        "*",
-        "[",
-        "[]",
-        "_a",
-        "because",
-        "- ",
-        "登",
-        "1:",
-        "`a",
-        "``a`",
-        "a.",
-        "a://",
-        "a://.",
-    ],
-)
-def test_no_line_is_slow(piece: str) -> None:
-    line = piece * (LONG_LINE // len(piece))
-    started = process_time()
-    tags_in(line)
-    topic(line)
-    dead_end(f"{line}->")
-    assert process_time() - started < 4
 
 
 def test_tried_within_a_longer_word_is_part_of_the_approach() -> None:
