@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from wbmem_git.model import Verdict
     from wbmem_git.store.history import Step
     from wbmem_git.verbs.history import Found
+    from wbmem_git.verbs.past.verdicts import Harmless
 
 TWO = board(card("Alpha"), card("Beta"))
 ONE = board(card("Alpha"))
@@ -441,14 +442,14 @@ def test_in_a_shallow_clone_more_history_is_asked_for(memory: Memory, tmp_path: 
 def gone_over(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many commits an audit looks at."""
     seen = []
-    is_harmless = Walk.is_harmless
+    look = Walk.look
 
-    def going(walk: Walk, step: Step) -> bool:
+    def looking(walk: Walk, step: Step) -> Harmless:
         seen.append(step)
-        return is_harmless(walk, step)
+        return look(walk, step)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Walk, "is_harmless", going)
+        patched.setattr(Walk, "look", looking)
         run(memory)
     return len(seen)
 

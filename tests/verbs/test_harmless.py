@@ -19,6 +19,7 @@ from wbmem_git.verbs.arriving import check_arriving, check_commits
 from wbmem_git.verbs.audit import Audit, audit
 from wbmem_git.verbs.history import History
 from wbmem_git.verbs.past.harmless import Walk
+from wbmem_git.verbs.past.verdicts import Harmless
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,17 +38,17 @@ class Walks:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_on = True
         self.seen: Counter[str] = Counter()
-        is_harmless, visit = Walk.is_harmless, History.visit
+        look, visit = Walk.look, History.visit
 
-        def going(walk: Walk, step: Step) -> bool:
+        def looking(walk: Walk, step: Step) -> Harmless:
             self.seen["gone over"] += 1
-            return self.is_on and is_harmless(walk, step)
+            return look(walk, step) if self.is_on else Harmless(False)
 
         def visiting(of: History, commit: Commit) -> Verdict:
             self.seen["judged"] += 1
             return visit(of, commit)
 
-        monkeypatch.setattr(Walk, "is_harmless", going)
+        monkeypatch.setattr(Walk, "look", looking)
         monkeypatch.setattr(History, "visit", visiting)
 
     def take(self) -> Counter[str]:

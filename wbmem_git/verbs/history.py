@@ -20,7 +20,7 @@ from wbmem_git.verbs.gate import NOTHING, Gate
 from wbmem_git.verbs.governing import Governing, Side
 from wbmem_git.verbs.past.harmless import harmless
 from wbmem_git.verbs.rekeys import followed
-from wbmem_git.verbs.touch import may_mend, restored_whole, touched_by_person
+from wbmem_git.verbs.touch import leaves_alone, may_mend, restored_whole, touched_by_person
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -96,6 +96,7 @@ class History:
         self._compared: dict[tuple[str, str], Compared] = {}
         self._passing: dict[str, str] = {}
         self._rekeyed: dict[tuple[str, str], tuple[Rekey, ...]] = {}
+        self._ids: dict[str, frozenset[str]] = {}
         self._add(found)
 
     def walk(self, wanted: Sequence[str]) -> Iterator[tuple[Passed, Verdict | None]]:
@@ -105,8 +106,33 @@ class History:
         """
         for passed in harmless(self._gate, wanted):
             oid = passed.facts.oid
-            is_quick = passed.is_harmless and not self._follow(oid, passed.facts.parents)
+            is_quick = passed.is_harmless and self._passes(passed)
             yield passed, None if is_quick else self.visit(self._gate.repository.commit(oid))
+
+    def _passes(self, passed: Passed) -> bool:
+        """Whether a harmless commit closes nothing."""
+        behind = self._follow(passed.facts.oid, passed.facts.parents)
+        paths = {one.path for one in passed.differences} if behind else set()
+        for origin in behind:
+            known = passed.edited is not None and passed.edited <= self._known_before(origin)
+            edited = passed.edited if known else None
+            if origin in passed.facts.parents or not all(
+                leaves_alone(self.found[place].finding, paths, edited) for place in self._waiting[origin]
+            ):
+                return False
+        return True
+
+    def _known_before(self, origin: str) -> frozenset[str]:
+        """The ids of the cards that every parent of a commit has on pages."""
+        if origin not in self._ids:
+            commit = self._gate.repository.commit(origin)
+            parents = self._gate.sides_of(commit.parents)
+            governing = self._gate.governors.of(parents, commit.tree)
+            assert governing is not None  # noqa: S101  # it judged this commit before
+            sides = [self._gate.sides.pages(parent.tree, governing.settings) for parent in parents]
+            held = [{card.id for page in pages.values() for card in page.cards} for pages in sides]
+            self._ids[origin] = frozenset(held[0].intersection(*held[1:]))
+        return self._ids[origin]
 
     def visit(self, commit: Commit) -> Verdict:
         """Judge a commit, close what it mends, remember what refuses in it."""

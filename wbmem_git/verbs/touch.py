@@ -40,6 +40,23 @@ def may_mend(finding: Finding, change: Change, paths: Container[str]) -> bool:
     return (card in change.new.holders) != (finding.rule == "C5")
 
 
+def leaves_alone(finding: Finding, paths: Container[str], edited: Container[str] | None) -> bool:
+    """Whether a harmless commit certainly closes no older finding that its parent left open.
+
+    What the finding is about is as it was: its file, or its card. Beside its card only cards count that are
+    gone or new since; so it is certain where none came or went, and none that was edited is new.
+
+    Args:
+        finding: An older commit's, that compares old and new.
+        paths: Where the commit differs from its one parent.
+        edited: The cards that it edited, none of them new since the finding's commit; None where it did more.
+    """
+    card = finding.card or archived_id(finding.path)
+    if not card:
+        return finding.path not in paths and f"archive/{finding.path}" not in paths
+    return edited is not None and card not in edited
+
+
 def touched_by_person(finding: Finding, change: Change, beside: Iterable[str] = ()) -> bool:
     """Whether this is a person's commit that itself wrote the zone, lines, file or key of a finding.
 

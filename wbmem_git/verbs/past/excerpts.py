@@ -59,6 +59,7 @@ class Excerpt(NamedTuple):
         boards: Path → the cards that an added ledger may name or copy; None where none is added.
         was_archived: Of the ids that matter, those with an archive file before. archived: Now.
         archive: Id → blob of the archive files that a line of `supersedes` or `superseded_by` leads to.
+        edited: The cards that differ, where these are the same as before and nothing is archived; else None.
     """
 
     files: tuple[Piece, ...]
@@ -67,6 +68,7 @@ class Excerpt(NamedTuple):
     was_archived: frozenset[str]
     archived: frozenset[str]
     archive: Mapping[str, str]
+    edited: frozenset[str] | None
 
 
 def excerpt_of(glances: Glances, step: Step, past_tree: PastTree) -> Excerpt | None:
@@ -119,7 +121,17 @@ class _Commit:
             frozenset(self._was_archived),
             frozenset(self._now_archived),
             self._archive,
+            self._edited(),
         )
+
+    def _edited(self) -> frozenset[str] | None:
+        """The cards that differ; None where any came, went or was archived."""
+        found: set[str] = set()
+        for versions in self._pages:
+            if {held.id for held in versions.gone} != {held.id for held in versions.came}:
+                return None
+            found |= versions.ids
+        return None if self._archives else frozenset(found)
 
     # --- which cards matter -------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.past.doings import Doing, Doings
 from wbmem_git.verbs.past.pages import PastPages
 from wbmem_git.verbs.past.tree import PastTree
-from wbmem_git.verbs.past.verdicts import Judge, Past
+from wbmem_git.verbs.past.verdicts import Harmless, Judge, Past
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,11 +36,14 @@ class Passed(NamedTuple):
         facts: What it says.
         differences: What it changed, beside its first parent.
         is_harmless: Whether it is certain that the gate finds nothing hard that is its own doing.
+        edited: The ids of the cards that it changed, where the tree has the same cards as before, and nothing
+            was archived; else None.
     """
 
     facts: Facts
     differences: Sequence[Difference]
     is_harmless: bool
+    edited: frozenset[str] | None
 
 
 def harmless(gate: Gate, wanted: Sequence[str]) -> Iterator[Passed]:
@@ -58,7 +61,7 @@ def harmless(gate: Gate, wanted: Sequence[str]) -> Iterator[Passed]:
     if commits:
         walk = Walk(gate)
         for step in steps(gate.repository, commits, walk.is_read):
-            yield Passed(step.facts, step.differences[0], walk.is_harmless(step))
+            yield Passed(step.facts, step.differences[0], *walk.look(step))
 
 
 class Walk:
@@ -74,7 +77,7 @@ class Walk:
         """Whether the text at that path will probably be looked into."""
         return self._last.pages.is_read(path)
 
-    def is_harmless(self, step: Step) -> bool:
+    def look(self, step: Step) -> Harmless:
         """Whether it is certain that the gate finds nothing hard in a commit that is its own doing."""
         facts = step.facts
         before = self._settings_of(facts.parents[0]) if facts.parents else ""
@@ -82,9 +85,9 @@ class Walk:
         self._blobs[facts.oid] = next(changed, before)
         settings = self._gate.sides.settings(Entry("100644", before)) if before else None
         if len(facts.parents) != 1 or settings is None:
-            return False
+            return Harmless(False)
         self._last = self._reader(settings)
-        return self._last.is_harmless(step, before)
+        return self._last.look(step, before)
 
     def _reader(self, settings: Settings) -> _Reader:
         """What reads pages of that key, where these are the boards."""
@@ -112,7 +115,7 @@ class _Reader:
         self._tree = PastTree(repository, settings, self.pages.kind)
         self._judge = Judge(repository, settings, self.pages, gate)
 
-    def is_harmless(self, step: Step, before: str) -> bool:
+    def look(self, step: Step, before: str) -> Harmless:
         """Whether it is certain that the gate finds nothing hard in a commit with one parent.
 
         Args:
@@ -121,6 +124,6 @@ class _Reader:
         """
         self.pages.begin(step)
         doing = self._doings.usual(step, 0) or NOTHING_USUAL
-        found = self._judge.is_harmless(Past(0, step.facts, doing, before), step, self._tree)
+        found = self._judge.harmless(Past(0, step.facts, doing, before), step, self._tree)
         self._tree.advance(step)
         return found

@@ -89,6 +89,19 @@ class Past(NamedTuple):
     said: tuple[Event, ...] | None = None
 
 
+class Harmless(NamedTuple):
+    """Whether nothing hard is a commit's own doing, for certain.
+
+    Attributes:
+        is_certain: Whether it is.
+        edited: The ids of the cards that it changed, where the tree has the same cards as before, and nothing
+            was archived; else None.
+    """
+
+    is_certain: bool
+    edited: frozenset[str] | None = None
+
+
 class Judge:
     """Judges commits of one history."""
 
@@ -185,7 +198,7 @@ class Judge:
             return None
         return list(criteria(change, verdict._replace(findings=tuple(findings))))
 
-    def is_harmless(self, past: Past, step: Step, past_tree: PastTree) -> bool:
+    def harmless(self, past: Past, step: Step, past_tree: PastTree) -> Harmless:
         """Whether it is certain that the gate finds nothing hard in a commit that is its own doing.
 
         Args:
@@ -194,15 +207,18 @@ class Judge:
             past_tree: Is brought to its parent.
         """
         if self._is_clear(past):
-            return True
+            return Harmless(True, _edited(past.doing))
         if len(past.facts.parents) != 1 or not self._is_as_head(self._settings_of(past.settings)):
-            return False
+            return Harmless(False)
         past_tree.go_to(past.facts)
-        change = self._reduction(past._replace(excerpt=excerpt_of(self._glances, step, past_tree)))
-        if change is None:
-            return False
+        excerpt = excerpt_of(self._glances, step, past_tree)
+        change = self._reduction(past._replace(excerpt=excerpt))
+        if excerpt is None or change is None:
+            return Harmless(False)
         found = check(change, only_hard=True).findings
-        return all(finding.already or finding.severity != "hard" for finding in found)
+        if any(finding.severity == "hard" and not finding.already for finding in found):
+            return Harmless(False)
+        return Harmless(True, excerpt.edited)
 
     def _reduction(self, past: Past) -> Change | None:
         """The change that an excerpt stands for; None where it doesn't stand for the whole."""
@@ -288,6 +304,13 @@ def criteria(change: Change, verdict: Verdict) -> Iterator[Event]:
         ids = dict.fromkeys(finding.card for finding in findings if finding.card)
         rules = dict.fromkeys(finding.rule for finding in findings)
         yield Event(f"criteria.{said}", path, tuple(ids), tuple(rules))
+
+
+def _edited(doing: Doing) -> frozenset[str] | None:
+    """The card whose lines the usual commit exchanged; None where the card alone doesn't tell its id."""
+    if doing.edit is None:
+        return frozenset()
+    return frozenset(doing.events[0].ids) if b"\n<!-- memory:" in doing.edit.old else None
 
 
 def _counts(finding: Finding) -> bool:
