@@ -606,3 +606,18 @@ def test_the_message_is_what_was_asked_for(tmp_path: Path) -> None:
     write(it, "card", "Next: `make it`", title="Delta", message="plan: make it\n\nbecause")
     assert it.memory.git("log", "-2", "--format=%s").split("\n") == ["plan: make it", "card: Delta"]
     assert it.memory.git("log", "-1", "--format=%b").strip() == "because"
+
+
+@pytest.mark.parametrize("mode", ["--cone", "--no-cone"])
+def test_a_page_that_a_sparse_checkout_leaves_out_is_told_with_what_brings_it_in(
+    tmp_path: Path, mode: str
+) -> None:
+    it = desk(tmp_path)
+    write(it, "log", "- one")
+    it.memory.git("sparse-checkout", "set", mode, "archive" if mode == "--cone" else "/PLAN.md")
+    with pytest.raises(UsageError, match=r"log/2026-09-15\.md: the sparse checkout") as caught:
+        write(it, "log", "- two")
+    assert it.clean()
+    it.memory.git(*caught.value.hint.split()[1:])
+    assert write(it, "log", "- two").changed
+    assert sound(it)

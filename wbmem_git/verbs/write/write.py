@@ -22,6 +22,7 @@ from wbmem_git.verbs.write.page import page_proposal
 from wbmem_git.verbs.write.past import ledger_proposal, log_proposal
 from wbmem_git.verbs.write.repeated import TITLED, differing, earlier
 from wbmem_git.verbs.write.since import see_unchanged
+from wbmem_git.verbs.write.sparse import see_checked_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,6 +122,7 @@ def write(
         proposal = _proposal(repository, versions, order)
         oid = ""
         if proposal.edits:
+            see_checked_out(repository, versions, proposal.edits)
             plan = beside(versions, proposal.edits, repository.merge_texts)
             trailers = (*judge.trailers, *([(TRAILER, order.key)] if order.key else []))
             asked = Asked(
