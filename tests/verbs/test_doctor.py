@@ -137,6 +137,7 @@ def test_a_repository_that_is_no_memory_is_told(memory: Memory) -> None:
 def test_a_folder_without_a_repository_is_told(tmp_path: Path) -> None:
     (git, repository) = doctor(str(tmp_path), os.environ, NOW_S)
     assert (git.level, repository.level) == ("ok", "bad")
+    assert "no memory here" in repository.message
 
 
 @pytest.mark.parametrize("committed", [True, False])
@@ -252,6 +253,34 @@ def test_a_memory_whose_git_folder_is_gone_where_no_repository_is_around(gated: 
     (fact,) = worse(look(gated), "repository")
     assert "no repository" in fact.message
     assert "wbmem init begins a new one with these files" in fact.next
+
+
+@pytest.mark.parametrize(
+    ("happens", "said"),
+    [
+        ("empty", ".git is there, and git takes it for no repository"),
+        ("no head", ".git is there, and git takes it for no repository"),
+        ("names a folder", "/nowhere/at/all, and nothing is there"),
+        ("config", "bad config line"),
+    ],
+)
+@pytest.mark.parametrize("has_outer", [True, False])
+def test_a_repository_that_git_cant_open_is_told(
+    happens: str, said: str, has_outer: bool, gated: Memory
+) -> None:
+    if has_outer:
+        Memory.create(gated.top.parent)
+    git_dir = gated.top / ".git"
+    if happens == "config":
+        (git_dir / "config").write_text("[broken\n")
+    elif happens == "no head":
+        (git_dir / "HEAD").unlink()
+    else:
+        git_dir.rename(gated.top.parent.parent / "aside")
+        git_dir.mkdir() if happens == "empty" else git_dir.write_text("gitdir: /nowhere/at/all\n")
+    (fact,) = worse(look(gated), "repository")
+    assert fact.level == "bad"
+    assert said in fact.message
 
 
 def as_submodule(around: Memory, url: str, *options: str) -> None:

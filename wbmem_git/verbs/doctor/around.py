@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from wbmem_git.rules.wording import command
-from wbmem_git.store.git import text_of
+from wbmem_git.rules.wording import command, shown
+from wbmem_git.store.git import is_oid, text_of
 from wbmem_git.store.trees import GITLINK
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.doctor.facts import Fact, bad, ok, warn
@@ -74,6 +75,9 @@ def not_its_own(folder: str, variables: Mapping[str, str]) -> Iterator[Fact]:
     """Why a folder with a `wbmem.yaml` has no repository of its own: git answers there from the outer one."""
     top = Path(folder)
     around = Outer.of(top.parent, variables)
+    if (top / ".git").exists():
+        yield from tuple(broken(folder)) or (_no_repository(top / ".git"),)
+        return
     if around is None:
         message = f"{top} has a {SETTINGS} and no repository: nothing is gated, and no version is kept"
         yield bad("repository", message, _bring_back(top))
@@ -89,6 +93,40 @@ def not_its_own(folder: str, variables: Mapping[str, str]) -> Iterator[Fact]:
         f"{message}; it tracks {_files(tracked)} of {name}",
         f"{_let_go(around, name)}; then: {_bring_back(top)}",
     )
+
+
+def broken(folder: str) -> Iterator[Fact]:
+    """What is wrong with a memory's `.git`, where it can't be a repository."""
+    there = Path(folder, ".git")
+    if not os.path.lexists(there):
+        return
+    place = Path(folder, _first_line(there).removeprefix("gitdir:").strip()) if there.is_file() else there
+    if not place.exists():
+        message = f"{there} says that the repository lies in {shown(str(place))}, and nothing is there"
+        repair = f"{command('git', 'worktree', 'repair', folder)} where that now is"
+        yield bad("repository", message, f"bring it back; where its main worktree was moved: {repair}")
+    elif not _is_whole(place):
+        yield _no_repository(there)
+
+
+def _is_whole(git_dir: Path) -> bool:
+    """Whether git takes a folder for one of its own."""
+    head = _first_line(git_dir / "HEAD")
+    has_store = all((git_dir / name).is_dir() for name in ("objects", "refs"))
+    return (head.startswith("ref: ") or is_oid(head)) and (has_store or (git_dir / "commondir").exists())
+
+
+def _first_line(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="surrogateescape").partition("\n")[0]
+    except OSError:
+        return ""
+
+
+def _no_repository(there: Path) -> Fact:
+    message = f"{there} is there, and git takes it for no repository: a part of it is gone, or broken"
+    then = f"move it aside, and put the one of another clone or of a backup back as {there}"
+    return bad("repository", message, then)
 
 
 def swallowed(folder: str, variables: Mapping[str, str]) -> Iterator[Fact]:

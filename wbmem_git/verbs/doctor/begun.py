@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.doctor.facts import Fact
 
 NEXT_WRITER = (
-    "the next wbmem that writes here takes it away, with what that one had begun; "
+    "the next wbmem that writes here settles what that one had begun, and takes its locks away; "
     "where nothing is to be written: wbmem fix"
 )
 

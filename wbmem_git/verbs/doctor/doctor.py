@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, MissingObject, NoIdentity, NotItsOwn, UsageError, WbmemError
 from wbmem_git.rules.wording import command
-from wbmem_git.store.git import Git
+from wbmem_git.store.git import Git, failure
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.actor import who
-from wbmem_git.verbs.doctor.around import not_its_own, outer
+from wbmem_git.verbs.doctor.around import broken, not_its_own, outer
 from wbmem_git.verbs.doctor.begun import begun
 from wbmem_git.verbs.doctor.derived import derived
 from wbmem_git.verbs.doctor.facts import Fact, bad, ok, warn
@@ -63,6 +63,20 @@ def _examine(folder: str, variables: Mapping[str, str], now_s: float) -> Iterato
     except NotItsOwn:
         yield from not_its_own(folder, variables)
     except WbmemError as error:
+        yield from _closed(folder, variables, error)
+
+
+def _closed(folder: str, variables: Mapping[str, str], error: WbmemError) -> Iterator[Fact]:
+    """Why the repository can't be looked at: what git says of the whole before what a part of it said."""
+    found = tuple(broken(folder))
+    said = Git(folder, variables).ask("rev-parse", "--git-dir")
+    if found:
+        yield from found
+    elif said.status and isinstance(error, GitError):
+        yield bad(
+            "repository", failure("rev-parse", said).message, "git status says so too; mend what it names"
+        )
+    else:
         yield bad("repository", error.message, error.hint)
 
 
