@@ -621,3 +621,28 @@ def test_a_page_that_a_sparse_checkout_leaves_out_is_told_with_what_brings_it_in
     it.memory.git(*caught.value.hint.split()[1:])
     assert write(it, "log", "- two").changed
     assert sound(it)
+
+
+@pytest.mark.parametrize("above", ["", "### Alpha\n\n", "## Alpha\r\n"])
+def test_a_metadata_line_that_a_text_begins_with_is_the_cards(tmp_path: Path, above: str) -> None:
+    it = desk(tmp_path)
+    metadata = "<!-- status: current / date: 2026-09-01 / tags: topic:saw -->"
+    write(it, "card", f"{above}{metadata}\r\n\r\nNext: oil it\r\n", title="Alpha")
+    board = it.head().decode()
+    assert f"{metadata}\n<!-- model -->\nNext: oil it\n<!-- /model -->" in board
+    assert board.count("topic:saw") == 1
+    write(it, "entry", f"{metadata}\nTabs", title="缩进")
+    assert f"{metadata}\n<!-- model -->\nTabs\n<!-- /model -->" in it.head("MEMORY.md").decode()
+    assert sound(it)
+    head = it.memory.head()
+    assert not write(it, "entry", f"{metadata}\nTabs", title="缩进").changed
+    with pytest.raises(UsageError, match="the text is empty"):
+        write(it, "card", metadata, title="Alpha")
+    assert it.memory.head() == head
+
+
+def test_any_other_comment_stays_in_the_text(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    write(it, "card", "<!-- why: it is loud -->\nNext: oil it", title="Alpha")
+    assert "<!-- model -->\n<!-- why: it is loud -->\nNext: oil it\n" in it.head().decode()
+    assert sound(it)

@@ -37,7 +37,8 @@ class _Said(NamedTuple):
 def card_proposal(versions: Versions, order: Order) -> Proposal:
     """The card with that text in its model zone, whatever stood there; a new one at the end of its column.
 
-    The text may be the whole card, from its heading on: then its own anchor and zone marks are understood.
+    The text may be the whole card, from its heading on: then its own anchor and zone marks are understood. It
+    may begin with the card's metadata line.
     The user zone stays as it is.
 
     Raises:
@@ -124,14 +125,22 @@ def _said(page: Page, heading: Heading, card: Card | None, key: str, text: str) 
         own = parse_page(page.path, f"{'#' * CARD_LEVELS[page.kind]} {first.text}\n", key, page.kind).cards
         if own and own[0].title == heading.title:
             text = given("".join(text.splitlines(keepends=True)[first.end :]))
-    plain = defused(text)
+    metadata = _metadata_line(page, heading, key, text)
+    plain = defused(given(text.partition("\n")[2]) if metadata else text)
     ends = first_heading(plain, CARD_LEVELS[page.kind])
     if ends is not None:
         raise UsageError(
             f"line {ends.line} of the text is a heading of level {ends.level}, which would end the card",
             f"begin it with {'#' * (CARD_LEVELS[page.kind] + 1)}",
         )
-    return _Said(tuple(plain.rstrip("\n").split("\n")))
+    return _Said(tuple(plain.rstrip("\n").split("\n")), metadata)
+
+
+def _metadata_line(page: Page, heading: Heading, key: str, text: str) -> str:
+    """The first line of a text where it would be the card's metadata line below its heading; "" otherwise."""
+    above = f"{'#' * CARD_LEVELS[page.kind]} {heading.raw}\n"
+    cards = parse_page(page.path, f"{above}{text}", key, page.kind).cards
+    return text.partition("\n")[0].strip() if cards and cards[0].metadata.line == 2 else ""
 
 
 def _of_card(read: Card, card: Card | None) -> _Said:
