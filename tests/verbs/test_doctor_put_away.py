@@ -80,6 +80,16 @@ def test_a_patch_in_a_cache_is_told_and_brings_the_text_back(
     assert worse(look(gated, kept), "put away") == []
 
 
+def test_what_was_back_and_taken_out_again_is_not_lost(gated: Memory, tmp_path: Path) -> None:
+    gated.write("PLAN.md", THREE)
+    in_cache(gated, tmp_path, "patch1700000000-1")
+    kept = {"PRE_COMMIT_HOME": str(tmp_path)}
+    assert worse(look(gated, kept), "put away") != []
+    gated.commit({"PLAN.md": THREE})
+    gated.commit({"PLAN.md": TWO})
+    assert worse(look(gated, kept), "put away") == []
+
+
 def test_what_no_longer_fits_is_told_while_nothing_of_it_is_back(gated: Memory, tmp_path: Path) -> None:
     gated.write("PLAN.md", TWO.replace("### B\n", "### B\n\nthe thought that was put away\n"))
     in_cache(gated, tmp_path, "patch1700000000-1")

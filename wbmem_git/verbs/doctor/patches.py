@@ -20,7 +20,7 @@ from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.verbs.doctor.facts import Fact, warn
 from wbmem_git.verbs.doctor.locks import age
-from wbmem_git.verbs.doctor.put_away import new_lines, nowhere, old_blobs
+from wbmem_git.verbs.doctor.put_away import known, new_blobs, new_lines, nowhere, old_blobs
 from wbmem_git.verbs.temporary import runs
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def patches(repository: Repository, variables: Mapping[str, str], now_s: float) 
     for patch in _patches(repository, variables):
         age_s = int(now_s - patch.written_s)
         text = _text(patch.path)
-        if _is_ours(repository, patch, text) and not _is_at_work(patch, age_s):
+        is_open = _is_ours(repository, patch, text) and not _was_staged(repository, patch, text)
+        if is_open and not _is_at_work(patch, age_s):
             yield from _told(repository, patch, text, age_s)
 
 
@@ -90,11 +91,13 @@ def _paths(repository: Repository, patch: Patch) -> list[str]:
 
 def _is_ours(repository: Repository, patch: Patch, text: str) -> bool:
     """Whether it changes a version of a file that this repository has."""
-    if not patch.is_shared:
-        return bool(text)
-    asked = "".join(f"{oid}\n" for oid in sorted(old_blobs(text)))
-    said = repository.git.ask("cat-file", "--batch-check", stdin=asked.encode())
-    return b" blob " in said.out
+    return bool(text) if not patch.is_shared else bool(known(repository, old_blobs(text)))
+
+
+def _was_staged(repository: Repository, patch: Patch, text: str) -> bool:
+    """Whether all that it makes has been staged since: pre-commit and prek write none of it as objects."""
+    made = new_blobs(text)
+    return patch.is_shared and bool(made) and known(repository, made) == made
 
 
 def _is_at_work(patch: Patch, age_s: int) -> bool:

@@ -17,12 +17,27 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
 
-_OLD_BLOB = re.compile(r"^index ([0-9a-f]{4,64})\.\.", re.MULTILINE)
+_BLOBS = re.compile(r"^index (?P<old>[0-9a-f]{4,64})\.\.(?P<new>[0-9a-f]{4,64})", re.MULTILINE)
 
 
 def old_blobs(diff: str) -> set[str]:
     """The versions of files that a diff of git's changes, as it names them: by a part of their oids."""
-    return {found[1] for found in _OLD_BLOB.finditer(diff)}
+    return {found["old"] for found in _BLOBS.finditer(diff)}
+
+
+def new_blobs(diff: str) -> set[str]:
+    """The versions that it makes."""
+    return {found["new"] for found in _BLOBS.finditer(diff) if found["new"].strip("0")}
+
+
+def known(repository: Repository, oids: Iterable[str]) -> set[str]:
+    """Which of these blobs are here; each may be named by a part of its oid."""
+    asked = sorted(oids)
+    said = repository.git.ask(
+        "cat-file", "--batch-check", stdin="".join(f"{oid}\n" for oid in asked).encode()
+    )
+    rows = text_of(said.out).splitlines()
+    return {oid for oid, row in zip(asked, rows, strict=False) if " blob " in row}
 
 
 def new_lines(repository: Repository, diff: str) -> set[str]:
