@@ -86,7 +86,7 @@ def audit(repository: Repository, *, use_mark: bool = True) -> Audit:
     gate = Gate(repository, cached=False, only_hard=True)
     stored = _load(read_kept(repository.common_dir, branch))
     kept = _begin_with(repository, stored, head) if use_mark else Kept()
-    history = History(gate, kept.found)
+    history = History(gate, kept.found, kept.commit)
     declared = set(kept.declared)
     for passed, _ in history.walk([head, *([f"^{kept.commit}"] if kept.commit else [])]):
         if TRAILER.casefold() in passed.facts.message.casefold():

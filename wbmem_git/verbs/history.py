@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wbmem_git.rules.fingerprint import fingerprint
 from wbmem_git.rules.scope import differing
 from wbmem_git.text.ids import card_id
-from wbmem_git.text.names import SETTINGS, archive_path, is_ledger, ledger_order
+from wbmem_git.text.names import SETTINGS, archive_path, archived_id, is_ledger, ledger_order
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.gate import NOTHING, Gate
 from wbmem_git.verbs.governing import Governing, Side
+from wbmem_git.verbs.origins import Origins
 from wbmem_git.verbs.past.harmless import harmless
 from wbmem_git.verbs.rekeys import followed
 from wbmem_git.verbs.touch import leaves_alone, may_mend, restored_whole, touched_by_person
@@ -86,18 +87,23 @@ class History:
         found: What refuses in the commits that were visited, and in those that were known before.
     """
 
-    def __init__(self, gate: Gate, found: Iterable[Found] = ()) -> None:
+    def __init__(self, gate: Gate, found: Iterable[Found] = (), at: str = "") -> None:
+        """Nothing is visited yet.
+
+        Args:
+            gate: Judges the commits.
+            found: What is known before the walk.
+            at: A commit that has all of these behind it, "" for none.
+        """
         self._gate = gate
         self.found: list[Found] = []
         self._of: dict[str, list[Finding]] = {}
         self._waiting: dict[str, list[int]] = {}
-        self._visited: set[str] = set()
-        self._after: dict[str, set[str]] = {}
         self._compared: dict[tuple[str, str], Compared] = {}
         self._passing: dict[str, str] = {}
         self._rekeyed: dict[tuple[str, str], tuple[Rekey, ...]] = {}
-        self._ids: dict[str, frozenset[str]] = {}
         self._add(found)
+        self._origins = Origins(gate, at, self._waiting)
 
     def walk(self, wanted: Sequence[str]) -> Iterator[tuple[Passed, Verdict | None]]:
         """Commits as `git rev-list` takes them, parents first, with what the gate says of them.
@@ -111,10 +117,10 @@ class History:
 
     def _passes(self, passed: Passed) -> bool:
         """Whether a harmless commit closes nothing."""
-        behind = self._follow(passed.facts.oid, passed.facts.parents)
+        behind = self._origins.follow(passed.facts.oid, passed.facts.parents, self._waiting)
         paths = {one.path for one in passed.differences} if behind else set()
         for origin in behind:
-            known = passed.edited is not None and passed.edited <= self._known_before(origin)
+            known = passed.edited is not None and passed.edited <= self._origins.before(origin).ids
             edited = passed.edited if known else None
             if origin in passed.facts.parents or not all(
                 leaves_alone(self.found[place].finding, paths, edited) for place in self._waiting[origin]
@@ -122,24 +128,12 @@ class History:
                 return False
         return True
 
-    def _known_before(self, origin: str) -> frozenset[str]:
-        """The ids of the cards that every parent of a commit has on pages."""
-        if origin not in self._ids:
-            commit = self._gate.repository.commit(origin)
-            parents = self._gate.sides_of(commit.parents)
-            governing = self._gate.governors.of(parents, commit.tree)
-            assert governing is not None  # noqa: S101  # it judged this commit before
-            sides = [self._gate.sides.pages(parent.tree, governing.settings) for parent in parents]
-            held = [{card.id for page in pages.values() for card in page.cards} for pages in sides]
-            self._ids[origin] = frozenset(held[0].intersection(*held[1:]))
-        return self._ids[origin]
-
     def visit(self, commit: Commit) -> Verdict:
         """Judge a commit, close what it mends, remember what refuses in it."""
         change, verdict = self._gate.judge_commit(commit)
-        self._follow(commit.oid, commit.parents)
+        behind = self._origins.follow(commit.oid, commit.parents, self._waiting)
         if change is not None:
-            self._close(commit, change)
+            self._close(commit, change, behind)
             key = change.settings.workspace
             made = commit.oid, commit.committer_time, commit.author.who, change.actor
             refusing = [finding for finding in verdict.findings if finding.refuses]
@@ -179,23 +173,34 @@ class History:
 
     # --- closing for good ---------------------------------------------------------------------------
 
-    def _close(self, commit: Commit, change: Change) -> None:
+    def _close(self, commit: Commit, change: Change, behind: Iterable[str]) -> None:
         paths = differing(change)
-        for origin, places in self._waiting.items():
-            if commit.oid in self._after[origin]:
-                closed = {place for place in places if self._closes(self.found[place], commit, change, paths)}
-                for place in closed:
-                    self.found[place] = self.found[place]._replace(closed=commit.oid)
-                places[:] = (place for place in places if place not in closed)
+        for origin in behind:
+            places = self._waiting[origin]
+            closed = {place for place in places if self._closes(self.found[place], commit, change, paths)}
+            for place in closed:
+                self.found[place] = self.found[place]._replace(closed=commit.oid)
+            places[:] = (place for place in places if place not in closed)
         self._waiting = {origin: places for origin, places in self._waiting.items() if places}
-        self._after = {origin: self._after[origin] for origin in self._waiting if origin in self._after}
 
     def _closes(self, found: Found, commit: Commit, change: Change, paths: Container[str]) -> bool:
         """Whether a commit, which differs from its parents at these paths, closes a finding."""
         if self._touched_by_person(found, commit, change):
             return True
-        tip = Side(commit.oid, commit.tree)
-        return may_mend(found.finding, change, paths) and not self._is_broken(found, tip)
+        if not may_mend(found.finding, change, paths) or self._is_still_gone(found, change):
+            return False
+        return not self._is_broken(found, Side(commit.oid, commit.tree))
+
+    def _is_still_gone(self, found: Found, change: Change) -> bool:
+        """Whether C2 certainly has the same to say of a card: it needs no run of the rules for that."""
+        finding = found.finding
+        if finding.rule != "C2" or not finding.card or archived_id(finding.path):
+            return False
+        if finding.card in change.new.holders or finding.card in change.new.archived:
+            return False
+        before = self._origins.before(found.commit)
+        judging = change.settings.workspace, change.settings.boards
+        return judging == (before.key, before.boards) and finding.card not in before.plain
 
     def _touched_by_person(self, found: Found, commit: Commit, change: Change) -> bool:
         """Whether a person touched what a finding is about.
@@ -209,25 +214,6 @@ class History:
         governing = self._gate.governors.of(self._gate.sides_of(origin.parents), origin.tree)
         agents = governing.settings.agents if governing is not None else ()
         return of_commit(commit.author_email, commit.trailers, agents) == "human"
-
-    def _follow(self, oid: str, parents: Sequence[str]) -> list[str]:
-        """Note which commits with an open finding this one comes after; they are given back."""
-        self._visited.add(oid)
-        found = []
-        for origin in self._waiting:
-            after = self._after.setdefault(origin, set())
-            if any(self._comes_after(parent, origin, after) for parent in parents):
-                after.add(oid)
-                found.append(origin)
-        return found
-
-    def _comes_after(self, parent: str, origin: str, after: set[str]) -> bool:
-        if parent == origin or parent in after:
-            return True
-        if parent in self._visited or not self._gate.repository.is_ancestor(origin, parent):
-            return False
-        after.add(parent)
-        return True
 
     # --- is it still so? ----------------------------------------------------------------------------
 
