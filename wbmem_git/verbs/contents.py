@@ -12,7 +12,7 @@ from wbmem_git.text.contents import contents_of, layer_of, page_id
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.plain_json import plain_json
-from wbmem_git.verbs.discretion import discreet, discreetly, hold_secrets
+from wbmem_git.verbs.discretion import alone, discreet, discreetly, hold_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -163,9 +163,10 @@ def _pieces(content: Content) -> tuple[str, ...]:
 
 
 def _discreet(text: str, content: Content) -> Content:
-    """The content of a text without any credential in what is told of it; its own text stays as it is.
+    """The content of a text without any credential in what is told of it.
 
-    By themselves lines of a private key, or half a token, don't show what they are.
+    By themselves lines of a private key, or half a token, don't show what they are: its own text is without
+    them. Of a credential that stands in it whole it keeps every character, for it shows what it is.
     """
     may = discreet(text)
     if may(content.text) and not hold_secrets(_pieces(content)):
@@ -174,7 +175,10 @@ def _discreet(text: str, content: Content) -> Content:
         discreetly(text, mask(piece))
         for piece in (content.title, content.section, content.preview, content.sentence)
     )
+    own = content.own
     return content._replace(
+        text=alone(text, content.text),
+        own=own if own is None else alone(text, own),
         title=title,
         section=section,
         preview=preview,

@@ -35,6 +35,14 @@ def discreetly(text: str, piece: str) -> str:
     return piece if may(piece) else _WORD.sub(lambda word: word[0] if may(word[0]) else "…", piece)
 
 
+def alone(text: str, piece: str) -> str:
+    """A piece of that text as it is kept to be told by itself: without what only the text shows to be secret.
+
+    Of a credential that stands in it whole it keeps every character: whoever tells it sees what it is.
+    """
+    return piece if discreet(text)(mask(piece)) else discreetly(text, piece)
+
+
 def hold_secrets(texts: Iterable[str]) -> bool:
     """Whether there may be a credential in one of these; all at once, since mostly there is none."""
     text = "\n\n".join(texts)

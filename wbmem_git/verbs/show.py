@@ -14,7 +14,7 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.text.moments import moment
 from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.verbs.ask.resolve import absent, goes_on, resolve
-from wbmem_git.verbs.discretion import masked
+from wbmem_git.verbs.discretion import alone, hold_secrets, masked
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -179,7 +179,10 @@ class Texts:
 
             text = decode(self._repository.blob(blob))
             kind = kind_of(path, self._settings)
-            self._parsed[path, blob] = contents_of(path, kind, text, self._key) if text is not None else ()
+            found = contents_of(path, kind, text, self._key) if text is not None else ()
+            if text is not None and hold_secrets((text,)):
+                found = tuple(one._replace(text=alone(text, one.text)) for one in found)
+            self._parsed[path, blob] = found
         return self._parsed[path, blob]
 
     def _places(self, meant: Resolved) -> Iterator[tuple[str, str]]:
