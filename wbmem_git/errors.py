@@ -9,6 +9,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   ├── Gone               what it names had versions and is no more (verbs.ask.resolve)
 │   │   ├── NotYet             it was created later than the commit that is asked (verbs.show)
 │   │   └── Unread             what it names last stood on a page that is no text (verbs.ask.resolve)
+│   │   ├── NotLost            it isn't among what is lost (verbs.rescue)
 │   │   ├── NotLeft            it isn't among what is left to decide in a merge (verbs.settle)
 │   ├── AmbiguousId            a prefix that several ids share
 │   ├── UnknownScope           a part of the memory that there isn't (verbs.ask.filters)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -147,4 +148,16 @@ def test_a_card_that_a_text_leaves_out_is_told_how_to_archive_it(it: Desk, run: 
     assert f"or archive it: {told}, then write again" in err
     assert run(*told.split()[1:])[0] == 0
     assert run("write", "plan", file)[0] == 0
+    assert it.clean()
+
+
+def test_a_false_alarm_is_let_through_as_the_refusal_says(it: Desk, run: Run) -> None:
+    file = given(it, "the password = hunter2hunter2xyz of the example\n")
+    status, _, err = run("write", "log", file, "--today", "2026-09-14")
+    assert status == 1
+    assert "a person types it there, then lets it through: wbmem allow " in err
+    it.memory.write("log/2026-09-14.md", f"# 2026-09-14\n\n{Path(file).read_text()}")
+    fingerprint = err.partition("wbmem allow ")[2].split()[0]
+    assert run("allow", fingerprint)[0] == 0
+    assert run("write", "log", file, "--today", "2026-09-14")[0] == 0
     assert it.clean()

@@ -13,6 +13,7 @@ from wbmem_git.cli import main
 from wbmem_git.errors import UnknownId, UsageError
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.verbs.put_back import Wanted
+from wbmem_git.verbs.rescue import NotLost
 from wbmem_git.verbs.restore import Place
 from wbmem_git.verbs.staging import CannotTakeEdit
 
@@ -384,6 +385,23 @@ def test_a_card_that_stands_staged_elsewhere_is_told(tmp_path: Path, column: str
         rescue(it, BETA, column=column, commit=commit)
     assert (it.staged_text(), it.file()) == (before, before)
     assert it.memory.git("log", "-1", "--format=%s") == "tidy up"
+
+
+@pytest.mark.parametrize("name", ["12345678", "xyz", "12"])
+def test_what_is_not_lost_is_told_with_what_lists_the_rest(tmp_path: Path, name: str) -> None:
+    it = desk(tmp_path)
+    with pytest.raises(NotLost, match=f"nothing that is lost answers to '{name}'") as caught:
+        rescue(it, name)
+    assert caught.value.hint.startswith("wbmem rescue lists")
+
+
+@pytest.mark.parametrize("line", ["--reason x", "--commit", "--column Later", "--to PLAN.md", "--archive x"])
+def test_an_option_that_is_for_nothing_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    monkeypatch.chdir(desk(tmp_path).memory.top)
+    assert main(["rescue", *line.split()]) == 2
+    assert "go with" in (said := capsys.readouterr().err) or "belong together" in said
 
 
 def test_what_is_only_staged_is_told_with_what_commits_it(

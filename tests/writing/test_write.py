@@ -210,6 +210,8 @@ def test_what_can_not_be_meant_is_refused(tmp_path: Path) -> None:
         ("card", {}, "needs a title"),
         ("card", {"title": "A", "column": "Never"}, "has no column 'Never'"),
         ("card", {"title": "A", "page": "OTHER.md"}, "is no board"),
+        ("card", {"title": "A", "page": "MEMORY.md"}, r"MEMORY\.md has entries"),
+        ("entry", {"title": "A", "page": "PLAN.md"}, r"PLAN\.md has cards"),
         ("ledger", {"title": "A"}, "ledger has no title"),
         ("poem", {}, "can't be written"),
         ("card", {"title": "A", "key": "a\nb"}, "a key is one line"),

@@ -52,10 +52,12 @@ def rescue(  # noqa: PLR0913, PLR0917  # click hands over every option
     Without --restore and --archive it lists cards, user zones, ledgers and archive files, each as it last
     stood, and ends with exit status 1 where something is lost. ID is a card's id or its beginning, or a path.
     """
-    if not (back or away):
-        return _list(door, as_json)
     if bool(away) != bool(reason.strip()):
         raise click.UsageError("--archive and --reason belong together")
+    if not back and (page or column or (commit and not away)):
+        raise click.UsageError("--to, --column and --commit go with --restore, --commit also with --archive")
+    if not (back or away):
+        return _list(door, as_json)
     from wbmem_git.verbs.put_back import Wanted  # noqa: PLC0415  # `--help` needs none
     from wbmem_git.verbs.restore import Place  # noqa: PLC0415  # as above
 

@@ -36,6 +36,14 @@ class RescueReport(NamedTuple):
     commit: str
 
 
+class NotLost(UnknownId):
+    """Nothing that is lost answers to a name."""
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__(wanted, f"nothing that is lost answers to {wanted!r}")
+        self.hint = LIST
+
+
 def losses(repository: Repository) -> tuple[Loss, ...]:
     """What is lost here, in the order in which it was.
 
@@ -88,7 +96,10 @@ def _named(found: Losses, names: Sequence[str]) -> list[Loss]:
         if path:
             wanted[path] = None
             continue
-        beginning = prefix_of(name)
+        try:
+            beginning = prefix_of(name)
+        except UnknownId:
+            raise NotLost(name) from None
         ids = {loss.name for loss in found.all if loss.kind != "file" and loss.name.startswith(beginning)}
         wanted[only_one(name, ids) if ids else _nothing(name)] = None
     order = {"card": 0, "double": 1, "zone": 2, "file": 3}
@@ -104,13 +115,13 @@ def _see_one_way(back: Sequence[Loss], away: Sequence[Loss]) -> None:
     both = next((loss for loss in back if loss in away), None)
     if both is not None:
         raise UsageError(
-            f"{shown(both.title or both.name)} comes back or goes to the archive, not both: nothing was changed",
+            f"{shown(both.title or both.name)} comes back or goes to the archive, not both; nothing was done",
             "name it behind --restore or behind --archive",
         )
 
 
 def _nothing(name: str) -> str:
-    raise UnknownId(name, f"nothing that is lost answers to {name!r}; {LIST}")
+    raise NotLost(name)
 
 
 def way_out(loss: Loss) -> str:

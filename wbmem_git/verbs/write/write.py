@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import Refused, UsageError
+from wbmem_git.text.names import kind_of
 from wbmem_git.verbs.commit.writing import Asked, carry_out, retrying, writing
 from wbmem_git.verbs.discretion import masked
-from wbmem_git.verbs.report import as_json
+from wbmem_git.verbs.report import LET_THROUGH, as_json
 from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.write.beside import beside
 from wbmem_git.verbs.write.card import card_proposal
@@ -39,6 +40,8 @@ GATES = {
     "criteria": "HSP",
 }
 """Each gate with the first letters of its rules, in the order in which one of several is named."""
+_BY = "through: wbmem allow "
+_ALLOWED = f"a person can let it {_BY}"
 _ARCHIVES = ", or archive it: wbmem archive "
 PAGED = frozenset({"plan", "card", "entry"})
 
@@ -151,6 +154,10 @@ class _Hearing:
 
 def _of_a_text(finding: Finding) -> Finding:
     """A finding whose way out is one of a text: nothing is staged, and files and HEAD have every card."""
+    if finding.rule in LET_THROUGH:
+        return finding._replace(
+            fix=finding.fix.replace(_ALLOWED, f"a person types it there, then lets it {_BY}")
+        )
     if finding.rule != "C2" or not finding.card:
         return finding
     one = finding.fix.partition("; all that are gone: ")[0]
@@ -166,7 +173,7 @@ def _see(order: Order) -> None:
     if order.kind not in KINDS:
         raise UsageError(f"{order.kind!r} can't be written", f"one of {', '.join(KINDS)}")
     if order.kind in TITLED and not order.title.strip():
-        raise UsageError(f"a {order.kind} needs a title: nothing was written", "--title")
+        raise UsageError(f"{order.kind} needs a title: nothing was written", "--title TEXT says it")
     for name, value, kinds in (
         ("title", order.title, TITLED),
         ("column", order.column, {"card"}),
@@ -185,6 +192,10 @@ def _proposal(repository: Repository, versions: Versions, order: Order) -> Propo
         return log_proposal(versions, order)
     if order.kind == "plan":
         return page_proposal(versions, order)
+    other = {"board": "card", "entries": "entry"}.get(kind_of(order.path, versions.settings), order.kind)
+    if other != order.kind:
+        has = "cards" if other == "card" else "entries"
+        raise UsageError(f"{order.path} has {has}: nothing was written", f"wbmem write {other}")
     see_closed(given(order.text), "the text")
     return card_proposal(versions, order)
 
