@@ -87,6 +87,14 @@ def test_every_stale_lock_is_told_and_moved_where_it_breaks_nothing(gated: Memor
         assert (said.returncode, said.stderr) == (0, "")
 
 
+def test_a_lock_stops_the_worktree_that_it_is_of(gated: Memory) -> None:
+    side = gated.top.parent / "side"
+    gated.git("worktree", "add", "-q", "-b", "other", str(side))
+    main, own = left(gated, "index.lock"), left(gated, "worktrees/side/index.lock")
+    levels = {fact.message.partition(" is ")[0]: fact.level for fact in worse(look(Memory(side)), "locks")}
+    assert levels == {str(main): "warn", str(own): "bad"}
+
+
 def test_a_lock_is_never_moved_onto_what_lies_there(gated: Memory) -> None:
     for text in ("one", "two"):
         left(gated, "index.lock", text)

@@ -32,15 +32,19 @@ GC_S = 12 * 3600
 """After so long git passes over another one's `gc.pid`."""
 WITHIN = ("", "info", "reftable", "objects", "objects/info", "objects/info/commit-graphs", "objects/pack")
 BELOW = ("refs", "logs")
-STOPS = {
+OWN = {
     "index.lock": "nothing can be staged or committed",
     "HEAD.lock": "nothing can be committed",
-    "packed-refs.lock": "no branch can be deleted",
-    "tables.list.lock": "nothing can be committed",
-    "config.lock": "git's configuration can't be changed",
     "config.worktree.lock": "git's configuration can't be changed",
+}
+"""What a lock in this worktree's git folder stops."""
+COMMON = {
+    "packed-refs.lock": "no branch can be deleted",
+    "reftable/tables.list.lock": "nothing can be committed",
+    "config.lock": "git's configuration can't be changed",
     "shallow.lock": "a shallow clone can't fetch",
 }
+"""What one in the repository's does, for every worktree."""
 
 
 class Lock(NamedTuple):
@@ -74,22 +78,22 @@ def locks(repository: Repository, now_s: float) -> Iterator[Fact]:
             continue  # its owner has just taken it away
         lock = _lock(repository, path, age_s)
         token = token_in(str(path))
-        if token or (begun is not None and str(path) in begun.refs):
-            yield _ours(repository, lock, token, begun)
-        else:
-            yield from _theirs(repository, lock)
+        is_ours = token != "" or (begun is not None and str(path) in begun.refs)
+        fact = _ours(repository, lock, token, begun) if is_ours else _theirs(repository, lock)
+        if os.path.lexists(path):
+            yield fact
     yield from _collecting(repository, now_s)
 
 
 def _lock(repository: Repository, path: Path, age_s: int) -> Lock:
-    own, common = Path(repository.git_dir), Path(repository.common_dir)
-    name = path.name
-    stops = STOPS.get(name, "") if path.parent in {own, common, common / "reftable"} else ""
+    common = Path(repository.common_dir)
+    name = path.relative_to(common).as_posix()
+    stops = COMMON.get(name, OWN.get(path.name, "") if path.parent == Path(repository.git_dir) else "")
     branch = repository.branch_named()
-    if branch and path == common / f"refs/heads/{branch}.lock":
+    if branch and name == f"refs/heads/{branch}.lock":
         stops = "nothing can be committed"
     elif "refs" in path.relative_to(common).parts:
-        stops = f"{path.relative_to(common).with_suffix('').as_posix()} can't be moved"
+        stops = f"{name.removesuffix('.lock')} can't be moved"
     return Lock(path, age_s, stops, "committed" in stops)
 
 
@@ -103,23 +107,19 @@ def _ours(repository: Repository, lock: Lock, token: str, begun: Writing | None)
     return _grave(lock, left, f"move it out of the way: {_out_of_the_way(repository, lock.path)}")
 
 
-def _theirs(repository: Repository, lock: Lock) -> Iterator[Fact]:
+def _theirs(repository: Repository, lock: Lock) -> Fact:
     """A lock of another program."""
     folders = [Path(place) for place in (repository.top, repository.git_dir, repository.common_dir) if place]
     found = workers(lock.path, folders)
-    if not os.path.lexists(lock.path):
-        return  # it was let go of meanwhile
     whose = ", ".join(found.holders or found.gits)
     if whose:
-        what = "holds it" if found.holders else "works here"
-        told = f"{lock.told}: {whose} {what}"
+        told = f"{lock.told}: {whose} {'holds it' if found.holders else 'works here'}"
         then = "let that finish; it may wait for an editor, a hook or a passphrase"
-        yield ok("locks", told) if lock.age_s < OLD_S else warn("locks", told, then)
-    elif lock.age_s < OLD_S:
-        yield ok("locks", f"{lock.told}: look again in {OLD_S} s whether it still stands")
-    else:
-        moved = f"move it out of the way: {_out_of_the_way(repository, lock.path)}"
-        yield _grave(lock, f"{lock.told}: {_left(found)}", f"{_see(found)}; then {moved}")
+        return ok("locks", told) if lock.age_s < OLD_S else warn("locks", told, then)
+    if lock.age_s < OLD_S:
+        return ok("locks", f"{lock.told}: look again in {OLD_S} s whether it still stands")
+    moved = f"move it out of the way: {_out_of_the_way(repository, lock.path)}"
+    return _grave(lock, f"{lock.told}: {_left(found)}", f"{_see(found)}; then {moved}")
 
 
 def _left(found: Workers) -> str:

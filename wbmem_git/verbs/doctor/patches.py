@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
 
-NEWEST = 200
+NEWEST = 100
 LARGEST_BYTES = 4 << 20
 SHOWN = 3
 AT_WORK_S = 600
