@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 import time
@@ -13,6 +14,8 @@ import pytest
 from wbmem_git.store.index_lock import IndexLock, IndexLocked, lock_path, new_token, token_in
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memory import Memory
 
 
@@ -63,6 +66,54 @@ def test_a_file_system_without_hard_links(
         lock(memory).take(str(tmp_path), 0)
     ours.release()
     assert not Path(ours.path).exists()
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_who_is_interrupted_just_behind_taking_it_lets_go_of_it(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_links: bool
+) -> None:
+    ours = lock(memory)
+    make = os.link if has_links else os.open
+    monkeypatch.setattr(os, "link", _interrupting(make) if has_links else _refusing)
+    if not has_links:
+        monkeypatch.setattr(os, "write", _full)
+    with pytest.raises(KeyboardInterrupt if has_links else OSError):
+        ours.take(str(tmp_path))
+    assert not Path(ours.path).exists()
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.undo()
+    lock(memory).take(str(other), 0)
+
+
+def _interrupting(make: Callable[..., object]) -> Callable[..., None]:
+    def interrupted(*args: object) -> None:
+        make(*args)
+        raise KeyboardInterrupt
+
+    return interrupted
+
+
+def _refusing(*_: object) -> None:
+    raise PermissionError(1, "Operation not permitted")
+
+
+def _full(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_only_the_lock_of_that_writer_counts_as_left_by_it(memory: Memory, tmp_path: Path) -> None:
+    ours, index = lock(memory), str(memory.top / ".git/index")
+    assert IndexLock.left(index, ours.token) is None
+    ours.take(str(tmp_path))
+    assert IndexLock.left(index, new_token()) is None
+    left = IndexLock.left(index, ours.token)
+    assert left is not None
+    Path(ours.path).unlink()
+    Path(ours.path).write_text(ours.token)  # another file, whatever it says
+    (tmp_path / "taken").write_text("")
+    left.release()
+    assert Path(ours.path).exists()
 
 
 def test_an_index_behind_a_link_is_locked_where_it_lies(memory: Memory, tmp_path: Path) -> None:

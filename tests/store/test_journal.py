@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
+import os
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.journal import Journal, Touched, Writing
+from wbmem_git.store.journal import LOCK, WITHIN, Intent, Journal, Touched, is_within
+from wbmem_git.store.repository import Repository
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-BEGUN = Writing(
+    from memory import Memory
+
+BEGUN = Intent(
     token="wbmem 1 ab\n",
     index_file="/x/计划/index",
     folder="/x/tmp",
@@ -42,7 +48,38 @@ def test_what_is_half_of_one_is_none(tmp_path: Path) -> None:
         "[]",
         "null",
         '{"version": 1}',
-        whole.replace('"version": 1', '"version": 2'),
     ):
         file.write_text(text)
         assert journal.read() is None, text
+
+
+def test_what_another_version_noted_is_read_as_far_as_it_is_known(tmp_path: Path) -> None:
+    journal = Journal(str(tmp_path))
+    journal.note(BEGUN)
+    file = tmp_path / "wbmem/writing.json"
+    newer = json.loads(file.read_text()) | {"version": 2, "further": 1}
+    newer["touched"][0].append("further")
+    file.write_text(json.dumps(newer))
+    assert journal.read() == BEGUN
+    older = {name: newer[name] for name in Intent._fields[:7]} | {"touched": [list(BEGUN.touched[0][:7])]}
+    file.write_text(json.dumps(older))
+    assert journal.read() == BEGUN
+
+
+def test_only_a_hook_of_a_write_that_goes_on_is_within_it(memory: Memory) -> None:
+    memory.commit({"a.txt": "a"})
+    journal = Journal(str(memory.top / ".git"))
+
+    def within(token: str) -> bool:
+        with Repository.open(str(memory.top), {**os.environ, WITHIN: token}) as repository:
+            return is_within(repository)
+
+    journal.note(BEGUN)
+    assert not within("wbmem 1 ab")
+    with (memory.top / ".git/wbmem" / LOCK).open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert within("wbmem 1 ab")
+        assert not within("wbmem 1 cd")
+        assert not within("")
+        journal.clear()
+        assert not within("wbmem 1 ab")

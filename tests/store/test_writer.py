@@ -152,3 +152,23 @@ def test_a_repository_that_is_held_keeps_its_children(
     assert repository.children["blob"].pid == child
     repository.close()
     assert repository.children == {}
+
+
+def test_a_ref_that_came_there_and_went_on_is_moved(opened: tuple[Memory, Repository, Writer]) -> None:
+    """git is killed just behind the move, and somebody commits on top before anybody can look."""
+    memory, _, writer = opened
+    old = memory.head()
+    new = memory.git("commit-tree", "HEAD^{tree}", "-p", old, "-m", "new")
+    top = memory.git("commit-tree", "HEAD^{tree}", "-p", new, "-m", "on top")
+    hook = memory.top / ".git/hooks/reference-transaction"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(
+        f'#!/bin/sh\ntest "$1" = committed && test -z "$AGAIN" || exit 0\n'
+        f"AGAIN=1 git update-ref HEAD {top}\nkill -9 $PPID\n"
+    )
+    hook.chmod(0o755)
+    writer.move("HEAD", new, old, "a reason")
+    hook.unlink()
+    assert memory.head() == top
+    with pytest.raises(RefMoved):
+        writer.move("HEAD", new, old, "again")

@@ -13,8 +13,8 @@ from pages import id_of
 
 from wbmem_git.errors import NoIdentity
 from wbmem_git.verbs.commit import writing
-from wbmem_git.verbs.commit.commit import Commit, NotCommitted, OperationGoingOn, commit, tree_with
-from wbmem_git.verbs.commit.publish import HeadMoved
+from wbmem_git.verbs.commit.commit import Commit, NotCommitted, OperationGoingOn, commit, tree_after
+from wbmem_git.verbs.commit.placing import HeadMoved
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def test_a_tree_is_built_without_touching_the_index(tmp_path: Path) -> None:
     it = desk(tmp_path)
     index = (it.memory.top / ".git/index").read_bytes()
     with it.workspace.open() as repository:
-        tree = tree_with(repository, repository.head(), {"a/b.md": "b\n", "MEMORY.md": None})
+        tree = tree_after(repository, repository.head(), {"a/b.md": "b\n", "MEMORY.md": None})
     assert it.memory.git("ls-tree", "-r", "--name-only", tree).split() == ["PLAN.md", "a/b.md", "wbmem.yaml"]
     assert (it.memory.top / ".git/index").read_bytes() == index
     left = [path.name for path in (it.memory.top / ".git/wbmem").iterdir() if path.name.startswith("index")]

@@ -25,7 +25,7 @@ from writing.states import is_clean, is_sound, left_open, written
 import wbmem_git
 from wbmem_git.errors import WbmemError
 from wbmem_git.store import steps
-from wbmem_git.verbs.commit.commit import Commit, tree_with
+from wbmem_git.verbs.commit.commit import Commit, tree_after
 from wbmem_git.verbs.commit.landing import land
 from wbmem_git.verbs.commit.writing import writing
 
@@ -38,8 +38,13 @@ MADE = steps.STEPS.index("moved")
 FULL = "archive"
 """The write that passes every step: it changes one file, adds another and takes text away."""
 
+WAITS, FOLLOWS = steps.BY_GIT
 GITS = [name for name in steps.STEPS if name not in {"commit", "ref locked", "marked"}]
+GITS[GITS.index("moved") : GITS.index("moved") + 1] = [WAITS, "moved", FOLLOWS]
 """What a write passes that `git commit` makes."""
+LANDING = [name for name in steps.STEPS if name not in {"loaded", "waiting", "file"}]
+LANDING.insert(LANDING.index("files"), WAITS)
+"""What a tree passes that is there already; git checks it out."""
 
 
 # --- what passes which step -------------------------------------------------------------------------
@@ -88,11 +93,13 @@ def in_source() -> set[str]:
 
 
 def test_every_step_in_the_source_is_one_that_the_sweep_tries(tmp_path: Path) -> None:
-    assert in_source() == {*steps.STEPS, *steps.LANDING}
+    assert in_source() == {*steps.STEPS, *steps.BY_GIT}
     names = passed(desk(tmp_path), WRITES[FULL].do)
     assert list(dict.fromkeys(names)) == list(steps.STEPS)
     names = passed(behind_a_foreign_hook(desk(tmp_path / "other")), WRITES[FULL].do)
     assert list(dict.fromkeys(names)) == GITS
+    names = passed(desk(tmp_path / "third"), _land)
+    assert list(dict.fromkeys(names)) == LANDING
 
 
 # --- faults -----------------------------------------------------------------------------------------
@@ -145,7 +152,7 @@ def test_a_write_through_git_that_is_stopped_at_a_step_is_done_or_is_not(tmp_pat
                 wanted.do(it)
 
         before = state(it)
-        is_made = steps.STEPS.index(name) >= MADE
+        is_made = GITS.index(name) >= GITS.index("moved")
         ended = os.waitstatus_to_exitcode(os.waitpid(in_child(work), 0)[1])
         assert ended == (-signal.SIGKILL if stop is _kill else 0 if is_made else 1)
         assert wanted.times(it) == is_made
@@ -223,7 +230,7 @@ def test_what_a_person_types_at_a_step_stays(tmp_path: Path, name: str) -> None:
 # --- a tree that is there already -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", steps.LANDING)
+@pytest.mark.parametrize("name", LANDING)
 def test_a_tree_that_is_stopped_on_its_way_is_committed_or_is_not(tmp_path: Path, name: str) -> None:
     for number, stop in enumerate((_kill, _fail)):
         it = desk(tmp_path / str(number))
@@ -234,17 +241,20 @@ def test_a_tree_that_is_stopped_on_its_way_is_committed_or_is_not(tmp_path: Path
                 _land(it)
 
         ended = os.waitstatus_to_exitcode(os.waitpid(in_child(work), 0)[1])
-        assert ended == (-signal.SIGKILL if stop is _kill else 1)
-        assert it.memory.head() == before[0]
-        assert stop is _kill or state(it) == before
-        _land(it)
+        is_made = LANDING.index(name) >= LANDING.index("moved")
+        assert ended == (-signal.SIGKILL if stop is _kill else 0 if is_made else 1)
+        assert (it.memory.head() != before[0]) == is_made
+        assert stop is _kill or is_made or state(it) == before
+        assert is_made or _land(it)
+        with it.workspace.open() as repository, writing(repository):
+            assert repository.head() == it.memory.head()
         assert it.head("MEMORY.md") == it.file("MEMORY.md") == b"# Memory\n\nlanded\n"
         assert is_clean(it.memory) == is_sound(it.memory) == ""
         assert left_open(it.memory) == []
 
 
-def _land(it: Desk) -> None:
+def _land(it: Desk) -> str:
     with it.workspace.open() as repository, writing(repository):
         base = repository.head()
-        tree = tree_with(repository, base, {"MEMORY.md": "# Memory\n\nlanded\n"})
-        land(repository, Commit(base, {}, "a tree", tree=tree), it.workspace.judge(repository))
+        tree = tree_after(repository, base, {"MEMORY.md": "# Memory\n\nlanded\n"})
+        return land(repository, Commit(base, {}, "a tree", tree=tree), it.workspace.judge(repository))

@@ -13,8 +13,8 @@ from writing.faults import WRITES, behind_a_foreign_hook, goes_on
 
 from wbmem_git.store import steps
 from wbmem_git.store.index_lock import IndexLocked
-from wbmem_git.store.journal import Journal, Writing
-from wbmem_git.verbs.commit import recover
+from wbmem_git.store.journal import Intent, Journal
+from wbmem_git.verbs.commit import awaited
 from wbmem_git.verbs.temporary import began
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """No child is waited for longer than an instant."""
-    monkeypatch.setattr(recover, "WAIT_S", 0.1)
+    monkeypatch.setattr(awaited, "WAIT_S", 0.1)
     return desk(tmp_path)
 
 
@@ -42,7 +42,7 @@ def _left(it: Desk, child: int, child_began: str) -> None:
     git_dir = str(it.memory.top / ".git")
     base = it.memory.head()
     Journal(git_dir).note(
-        Writing("wbmem 1 x\n", f"{git_dir}/index", git_dir, (), base, "", (), child, child_began=child_began)
+        Intent("wbmem 1 x\n", f"{git_dir}/index", git_dir, (), base, "", (), child, child_began=child_began)
     )
 
 
@@ -68,7 +68,7 @@ def test_two_processes_began_at_their_own_times_and_one_that_is_gone_at_none(run
 
 def test_a_commit_through_git_notes_when_its_git_began(it: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = Journal(str(it.memory.top / ".git"))
-    noted: list[Writing | None] = []
+    noted: list[Intent | None] = []
     monkeypatch.setattr(
         steps, "listener", lambda name: noted.append(journal.read()) if name == "moved" else None
     )

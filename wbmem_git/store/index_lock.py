@@ -10,8 +10,12 @@ from __future__ import annotations
 import os
 import random
 import time
+from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError
+
+if TYPE_CHECKING:
+    from typing import Self
 
 WAIT_S = 30.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.002, 0.25
@@ -49,6 +53,18 @@ class IndexLock:
         self.token = token
         self._inode = (-1, -1)
 
+    @classmethod
+    def left(cls, index: str, token: str) -> Self | None:
+        """The lock that a dead writer left there; None where none stands, or another's."""
+        lock = cls(index, token)
+        try:
+            with open(lock.path, "rb") as file:
+                said, found = file.read(_TOKEN_BYTES), os.fstat(file.fileno())
+        except OSError:
+            return None
+        lock._inode = (found.st_dev, found.st_ino)
+        return lock if said == token.encode() else None
+
     def take(self, folder: str, wait_s: float | None = None) -> None:
         """Take it; other programs that have it are waited for, at most `wait_s` (`WAIT_S`).
 
@@ -60,18 +76,25 @@ class IndexLock:
             IndexLocked: Somebody else kept it.
             OSError: The file can't be made.
         """
-        until_s = time.monotonic() + (WAIT_S if wait_s is None else wait_s)
+        try:
+            self._take(folder, WAIT_S if wait_s is None else wait_s)
+        except BaseException:
+            self.release()
+            raise
+
+    def _take(self, folder: str, wait_s: float) -> None:
+        until_s = time.monotonic() + wait_s
         pause_s = FIRST_PAUSE_S
         made = os.path.join(folder, "token")
         with open(made, "w", encoding="ascii") as file:
             file.write(self.token)
             found = os.fstat(file.fileno())
+        self._inode = (found.st_dev, found.st_ino)  # the link's too: nothing comes between the two
         while not self._put(made):
             if time.monotonic() >= until_s:
                 raise IndexLocked(self.path)
             time.sleep(random.uniform(pause_s / 2, pause_s))  # noqa: S311  # so that two don't wait alike
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
-        self._inode = (found.st_dev, found.st_ino) if self._inode == (-1, -1) else self._inode
 
     def _put(self, made: str) -> bool:
         """Put the file in its place, whole; False where another one stands there."""
@@ -89,9 +112,9 @@ class IndexLock:
         except FileExistsError:
             return False
         try:
-            os.write(handle, self.token.encode())
             found = os.fstat(handle)
             self._inode = (found.st_dev, found.st_ino)
+            os.write(handle, self.token.encode())
         finally:
             os.close(handle)
         return True

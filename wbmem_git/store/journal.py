@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
 
 NAME = "writing.json"
+LOCK = "write.lock"
+"""The file whose flock the writer has."""
 VERSION = 1
-HELD = "WBMEM_WRITING"
-"""The variable that tells a hook of a commit of ours whose lock it runs under."""
+WITHIN = "WBMEM_WRITING"
+"""The variable that tells a hook in whose write it runs: that writer's token."""
 
 
 class Touched(NamedTuple):
@@ -34,7 +36,9 @@ class Touched(NamedTuple):
         old, new: What the index has there, before and after; the same where it doesn't change.
         is_file: Whether the working file changes too.
         before: The name, in the writer's folder, of a copy of the working file; "" where there was none.
-        after: The SHA-256 of what the working file is going to hold; "" where it goes.
+        after: The SHA-256 of what the working file is going to hold; "" where it goes. Of a link both are its
+            target's.
+        by_git: Whether git puts the file there: it may have line ends and filters of its own.
     """
 
     path: str
@@ -44,10 +48,11 @@ class Touched(NamedTuple):
     is_file: bool
     before: str
     after: str
+    by_git: bool = False
 
 
-class Writing(NamedTuple):
-    """A write that has begun.
+class Intent(NamedTuple):
+    """What a writer is about to do.
 
     Attributes:
         token: What stands in its lock of the index.
@@ -55,12 +60,14 @@ class Writing(NamedTuple):
         folder: Where the writer's temporary files lie.
         refs: The refs whose locks git takes for it, each by its file.
         base: HEAD's commit before.
-        commit: The commit that HEAD is going to name; "" where there is none.
+        commit: The commit that HEAD is going to name; "" where there is none, or git makes it.
         touched: What it changes.
-        child: The number of the `git commit` that makes the commit, whose name isn't known then; 0 for none.
+        child: The number of the git that works for it now, and whose end is waited for; 0 for none.
         git_dir, top: The git folder and the top of the worktree where it goes on; "" in an older journal.
-        others: The further parents that git was told of in MERGE_HEAD.
+        others: The further parents of a commit that git makes; it is told of them in MERGE_HEAD.
         child_began: When the child began, as `temporary.began` tells it; "" where the system doesn't.
+        tree, subject: Of a commit that git makes, and that a hook may change: how it is known again.
+        is_there: Whether the commit was there before: then that another branch has it tells nothing.
     """
 
     token: str
@@ -75,6 +82,9 @@ class Writing(NamedTuple):
     top: str = ""
     others: tuple[str, ...] = ()
     child_began: str = ""
+    tree: str = ""
+    subject: str = ""
+    is_there: bool = False
 
 
 def merge_files(others: Sequence[str]) -> dict[str, str]:
@@ -108,10 +118,9 @@ class Journal:
             repository: Where.
             folder: One that nobody else writes in.
         """
-        is_within = repository.git.environment.get(HELD) == repository.common_dir
-        return cls(folder if is_within else repository.common_dir)
+        return cls(folder if is_within(repository) else repository.common_dir)
 
-    def note(self, writing: Writing) -> None:
+    def note(self, intent: Intent) -> None:
         """Say what comes now.
 
         Raises:
@@ -119,7 +128,7 @@ class Journal:
         """
         import json  # noqa: PLC0415  # only who writes needs it
 
-        told = {**writing._asdict(), "version": VERSION}
+        told = {**intent._asdict(), "version": VERSION}
         half = f"{self.path}.{os.getpid()}.tmp"
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
         try:
@@ -131,8 +140,11 @@ class Journal:
                 os.unlink(half)
             raise
 
-    def read(self) -> Writing | None:
-        """What a killed writer had begun; None where none had, or a half of it is all that there is."""
+    def read(self) -> Intent | None:
+        """What a killed writer had begun; None where none had, or a half of it is all that there is.
+
+        What another version of wbmem noted beyond what is known here is passed over.
+        """
         try:
             with open(self.path, "rb") as file:
                 data = file.read()
@@ -142,12 +154,12 @@ class Journal:
 
         try:
             told: dict[str, Any] = json.loads(data)
-            if told.pop("version") != VERSION:
-                return None
-            told["touched"] = tuple(Touched(*each) for each in told["touched"])
-            told["refs"] = tuple(told["refs"])
-            told["others"] = tuple(told.get("others", ()))
-            return Writing(**told)
+            known = {name: value for name, value in told.items() if name in Intent._fields}
+            width = len(Touched._fields)
+            known["touched"] = tuple(Touched(*each[:width]) for each in known["touched"])
+            known["refs"] = tuple(known["refs"])
+            known["others"] = tuple(known.get("others", ()))
+            return Intent(**known)
         except (ValueError, TypeError, KeyError, AttributeError):
             return None
 
@@ -159,3 +171,30 @@ class Journal:
         """
         with suppress(FileNotFoundError):
             os.unlink(self.path)
+
+
+def is_within(repository: Repository) -> bool:
+    """Whether this is a hook, or what a hook started, of a write that goes on: its writer waits for hooks.
+
+    A variable that outlived the write it tells of means nothing.
+    """
+    token = repository.git.environment.get(WITHIN, "")
+    begun = Journal(repository.common_dir).read() if token else None
+    return begun is not None and begun.token.strip() == token and _is_held(repository.common_dir)
+
+
+def _is_held(common_dir: str) -> bool:
+    """Whether somebody has the writers' lock."""
+    import fcntl  # noqa: PLC0415  # only who writes needs it
+
+    try:
+        descriptor = os.open(os.path.join(private_folder(common_dir), LOCK), os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False

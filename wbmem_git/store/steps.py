@@ -35,10 +35,11 @@ STEPS = (
     "followed",  # the sidecar is at HEAD
 )
 
-LANDING = (
-    "checked out",  # index and working files are those of a tree that is about to be HEAD's
+BY_GIT = (
+    "git waits",  # a git is noted, and begins when it is told: it checks files out, or makes the commit
+    "as committed",  # the index has what hooks made of the commit
 )
-"""What only that passes, between `index locked` and `moved`."""
+"""What only that passes which git does: the one before `files` or `moved`, the other behind `moved`."""
 
 listener: Callable[[str], None] | None = None
 """A test's: called with each name as it is passed. What it raises the write has to stand."""

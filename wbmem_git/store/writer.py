@@ -83,6 +83,7 @@ class Writer:
         self._folder = folder
         self._children = repository.children if repository.is_held else {}
         self._blobs: set[str] = set()
+        self._was_told = False
         self.folders: dict[str, str] = {}
 
     def __enter__(self) -> Self:
@@ -202,6 +203,7 @@ class Writer:
             RefLocked: Another program has its lock all the time.
             GitError: git can't, or a hook refuses.
         """
+        self._was_told = False
         for pause_s in (*PAUSES_S, 0.0):
             if "ref" not in self._children:
                 self.ready(reason)
@@ -210,8 +212,8 @@ class Writer:
             refused = self._ended("ref")
             now = self._repository.git.ask("rev-parse", "--verify", "--quiet", ref)
             named = text_of(now.out).strip() if now.status == 0 else ""
-            if named == new:
-                return
+            if named == new or (self._was_told and named and self._repository.is_ancestor(new, named)):
+                return  # it came there, and maybe somebody is on top already
             if named != old:
                 raise RefMoved(ref)
             lock = self._lock(ref)
@@ -228,6 +230,7 @@ class Writer:
             if not self._tell("ref", f"start\nupdate {ref} {new} {expected}\nprepare\n", lines=2):
                 return False
             step("ref locked")
+            self._was_told = True
             if not self._tell("ref", "commit\n", lines=1):
                 return False
             self._children.pop("ref").close()

@@ -8,14 +8,14 @@ from wbmem_git.errors import Refused, SettingsUnreadable
 from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS, kind_of
-from wbmem_git.verbs.commit.commit import tree_with
+from wbmem_git.verbs.commit.commit import tree_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from wbmem_git.model import Settings, Verdict
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.commit.commit import Check
+    from wbmem_git.verbs.commit.wanted import Check
     from wbmem_git.verbs.three_trees import Versions
 
 DOTFILES = frozenset({".gitattributes", ".gitignore", ".pre-commit-config.yaml"})
@@ -60,7 +60,7 @@ def adoption(repository: Repository, versions: Versions, paths: Iterable[str], c
         else:
             pages[path] = text
     while True:
-        verdict = check(versions.commit, tree_with(repository, versions.commit, pages), "")
+        verdict = check(versions.commit, tree_after(repository, versions.commit, pages), "")
         faults = {finding.path: finding for finding in verdict.findings if finding.refuses}
         if not faults:
             return Adoption(pages, tuple(sorted(left)))

@@ -11,7 +11,7 @@ from wbmem_git.errors import UsageError
 from wbmem_git.rules.wording import shown
 from wbmem_git.store.git import failure
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.commit.commit import own_index
+from wbmem_git.verbs.commit.new_index import own_index
 from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from wbmem_git.text.names import archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.choose import blocks, chosen, is_choice_of
 from wbmem_git.verbs.commit.new_index import NEW_FILE_MODE, index_info, update_index
-from wbmem_git.verbs.commit.publish import disk_refusing
+from wbmem_git.verbs.commit.placing import disk_refusing
 from wbmem_git.verbs.commit.working_files import prepare, put_back, replace_all
 from wbmem_git.verbs.commit.writing import retrying, writing
 from wbmem_git.verbs.find import prefix_of
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.choose import Choice
-    from wbmem_git.verbs.commit.working_files import Write
+    from wbmem_git.verbs.commit.working_files import Replacement
     from wbmem_git.verbs.merge.trees import MergedTrees
     from wbmem_git.verbs.merge.values import Note
     from wbmem_git.verbs.operation import Operation, Stages
@@ -338,7 +338,7 @@ class _Settling:
         """Write the files, then the index in one step; where that fails the files are as they were."""
         read = self._versions.file.read
         files = {path: text for path, text in self._files.items() if text != read(path)}
-        done: list[Write] = []
+        done: list[Replacement] = []
         with disk_refusing(), own_folder(self._repository) as folder:
             writes = [prepare(self._repository, self._versions, *one, folder) for one in files.items()]
             try:

@@ -9,22 +9,38 @@ from typing import TYPE_CHECKING
 from wbmem_git.verbs.hooks.files import KEPT, is_ours
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.variables import Variables
 
 COMMIT_HOOKS = ("pre-commit", "prepare-commit-msg", "commit-msg", "post-commit")
+MERGE_HOOKS = ("pre-merge-commit", "post-merge")
+"""What `git merge` runs besides."""
 
 
-def foreign_hooks(repository: Repository, said: Variables) -> tuple[str, ...]:
-    """The hooks that `git commit` would run here and that aren't wbmem's own, by file or by name.
+def foreign_hooks(repository: Repository, said: Variables, *, in_merge: bool = False) -> tuple[str, ...]:
+    """The hooks that git would run in a commit here and that aren't wbmem's own, by file or by name.
 
     Args:
         repository: Where.
         said: What git says of itself.
+        in_merge: Whether the commit is a merge's.
     """
+    return foreign_files(repository, said, *COMMIT_HOOKS, *(MERGE_HOOKS if in_merge else ()))
+
+
+def foreign_files(repository: Repository, said: Variables, *names: str) -> tuple[str, ...]:
+    """Those of these names."""
     folder = _folder(repository, said)
-    files = [path for name in COMMIT_HOOKS for path in _foreign_files(folder, name)]
-    return (*files, *_configured(said))
+    files = [path for name in names for path in _foreign_files(folder, name)]
+    return (*files, *_configured(said, names))
+
+
+def is_own(repository: Repository, said: Variables, name: str) -> bool:
+    """Whether wbmem's own hook of that name runs here."""
+    hook = _folder(repository, said) / name
+    return os.access(hook, os.X_OK) and is_ours(hook)
 
 
 def _folder(repository: Repository, said: Variables) -> Path:
@@ -48,10 +64,10 @@ def _foreign_files(folder: Path, name: str) -> list[str]:
     return [str(kept)] if os.access(kept, os.X_OK) else []
 
 
-def _configured(said: Variables) -> list[str]:
+def _configured(said: Variables, names: Iterable[str]) -> list[str]:
     """Hooks of the configuration (git 2.54): `hook.<name>.event`."""
     return [
         key
         for key, values in said.values.items()
-        if key.startswith("hook.") and key.endswith(".event") and set(values).intersection(COMMIT_HOOKS)
+        if key.startswith("hook.") and key.endswith(".event") and set(values).intersection(names)
     ]

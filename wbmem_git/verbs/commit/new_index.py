@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,11 @@ from wbmem_git.store.repository import OID_BYTES
 from wbmem_git.store.trees import Entry
 from wbmem_git.store.writer import blob_oid
 from wbmem_git.verbs.commit.working_files import CannotTakeEdit, ChangedMeanwhile
+from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from wbmem_git.store.index_file import IndexFile
     from wbmem_git.store.repository import Repository
@@ -65,6 +67,23 @@ def update_index(git: Git, info: bytes) -> None:
         raise failure("update-index", answer)
 
 
+def on_a_copy(repository: Repository, index_file: Path, copy: Path) -> Git:
+    """A git that uses a copy of an index; the copy is made where there is none yet."""
+    if not copy.exists() and index_file.exists():
+        shutil.copyfile(index_file, copy)
+        shutil.copymode(index_file, copy)
+    variables = {**repository.git.environment, "GIT_INDEX_FILE": str(copy)}
+    return Git(repository.top, variables, inside=True)
+
+
+@contextmanager
+def own_index(repository: Repository) -> Iterator[Git]:
+    """A git with an index of our own, which goes when we are done."""
+    with own_folder(repository) as own:
+        variables = {**repository.git.environment, "GIT_INDEX_FILE": str(own / "index")}
+        yield Git(repository.top, variables, inside=True)
+
+
 class NewIndex:
     """The index that takes the place of the one that git uses. Who makes one holds the index's lock.
 
@@ -90,11 +109,7 @@ class NewIndex:
 
     def _git(self) -> Git:
         """A git that uses a copy of the index."""
-        if not self.path.exists() and self._index.exists():
-            shutil.copyfile(self._index, self.path)
-            shutil.copymode(self._index, self.path)
-        variables = {**self._repository.git.environment, "GIT_INDEX_FILE": str(self.path)}
-        return Git(self._repository.top, variables, inside=True)
+        return on_a_copy(self._repository, self._index, self.path)
 
     def entries(self, paths: Iterable[str]) -> dict[str, Entry]:
         """What stands at these paths."""

@@ -9,26 +9,26 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbmem_git.errors import GitError
-from wbmem_git.store.index_lock import WAIT_S, IndexLock, IndexLocked, lock_path, new_token, token_in
+from wbmem_git.errors import GitError, WbmemError
+from wbmem_git.store.index_lock import IndexLock, IndexLocked, lock_path, new_token
 from wbmem_git.store.journal import Journal, merge_files
-from wbmem_git.store.trees import Entry
+from wbmem_git.verbs.commit.as_committed import as_committed
+from wbmem_git.verbs.commit.awaited import has_ended
+from wbmem_git.verbs.commit.made import is_it, made
 from wbmem_git.verbs.commit.new_index import NewIndex
-from wbmem_git.verbs.commit.publish import digest, told
-from wbmem_git.verbs.commit.working_files import laid_ready, move
-from wbmem_git.verbs.temporary import began, own_folder, runs
+from wbmem_git.verbs.commit.touched import entry_of, take_files_back, told
+from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.store.journal import Touched, Writing
+    from wbmem_git.store.journal import Intent, Touched
     from wbmem_git.store.repository import Repository
 
-POLL_S = 0.02
 SETTLED_S = 1.0
 """A live git fills a ref's lock, or lets go of it, in much less."""
 
@@ -46,24 +46,33 @@ def recover(repository: Repository) -> bool:
         journal.clear()
         return False
     noted_ns = _made_ns(journal.path)
-    if not _has_ended(begun):
+    if not has_ended(begun):
         raise IndexLocked(lock_path(begun.index_file))
-    index = lock_path(begun.index_file)
+    left = IndexLock.left(begun.index_file, begun.token)
     with _opened(repository, begun) as there:
-        is_locked = token_in(index) == begun.token
-        is_ended = there is not None and _end_merge(Path(there.git_dir), begun, is_locked=is_locked)
-        if is_locked:
-            Path(index).unlink(missing_ok=True)
+        is_ended = there is not None and _end_merge(Path(there.git_dir), begun, is_locked=left is not None)
+        if left is not None:
+            left.release()
         for path in _own_ref_locks(repository, begun, noted_ns):
             Path(path).unlink(missing_ok=True)
-        if there is not None and is_ended and not _is_made(there, begun):
-            _take_back(there, journal, begun)
+        if there is not None and is_ended:
+            _settle(there, journal, begun)
     journal.clear()
     return True
 
 
+def _settle(repository: Repository, journal: Journal, begun: Intent) -> None:
+    """Take it back, or see that the index has what hooks made of it."""
+    commit = made(repository, begun)
+    if not commit and begun.touched:
+        _take_back(repository, journal, begun)
+    elif commit and begun.tree:
+        with suppress(WbmemError), _index_locked(repository, journal, begun):
+            as_committed(repository, begun, commit)
+
+
 @contextmanager
-def _opened(repository: Repository, begun: Writing) -> Iterator[Repository | None]:
+def _opened(repository: Repository, begun: Intent) -> Iterator[Repository | None]:
     """The repository in the worktree where the killed one wrote; None where that worktree is gone."""
     if begun.git_dir in {"", repository.git_dir}:
         yield repository
@@ -79,7 +88,7 @@ def _opened(repository: Repository, begun: Writing) -> Iterator[Repository | Non
         yield there if is_it else None
 
 
-def _end_merge(git_dir: Path, begun: Writing, *, is_locked: bool) -> bool:
+def _end_merge(git_dir: Path, begun: Intent, *, is_locked: bool) -> bool:
     """Take away what told git of our merge; False where somebody is in one of their own: it stays as it is.
 
     Whoever concluded ours would do so with our side's files alone.
@@ -103,31 +112,12 @@ def _moved_to(git_dir: str) -> str:
     return str(Path(git_dir, said.rstrip("\n")).parent)
 
 
-def _has_ended(begun: Writing) -> bool:
-    """Whether the `git commit` of a killed writer has come to its end; its hooks may take a while."""
-    until_s = time.monotonic() + WAIT_S
-    while goes_on(begun):
-        if time.monotonic() >= until_s:
-            return False
-        time.sleep(POLL_S)
-    return True
-
-
-def goes_on(begun: Writing) -> bool:
-    """Whether the `git commit` of a killed writer still works, as far as the system tells.
-
-    Another process that has got its number, as after a restart, is none of ours.
-    """
-    if not begun.child or not runs(begun.child):
-        return False
-    return began(begun.child) in {"", begun.child_began} or not begun.child_began
-
-
-def _own_ref_locks(repository: Repository, begun: Writing, noted_ns: int) -> list[str]:
+def _own_ref_locks(repository: Repository, begun: Intent, noted_ns: int) -> list[str]:
     """The locks of refs that our git left.
 
     The branch's lock holds our commit: nobody else writes that. HEAD's holds nothing, nor does the branch's
-    for a moment: such a one is ours if it came after the journal and no living git goes on with it.
+    for a moment: such a one is ours if it came after the journal and no living git goes on with it. Who
+    deletes a ref has an empty lock as long as hooks take, and that of the packed refs besides.
     """
     there = [path for path in begun.refs if os.path.lexists(path)]
     said = {path: _content(path) for path in there}
@@ -136,7 +126,8 @@ def _own_ref_locks(repository: Repository, begun: Writing, noted_ns: int) -> lis
         return []
     if texts:
         return there
-    if not there or any(_made_ns(path) < noted_ns for path in there):
+    is_deleting = os.path.lexists(Path(repository.common_dir, "packed-refs.lock"))
+    if not there or is_deleting or any(_made_ns(path) < noted_ns for path in there):
         return []
     before = [(path, _made_ns(path)) for path in there]
     time.sleep(SETTLED_S)
@@ -144,12 +135,11 @@ def _own_ref_locks(repository: Repository, begun: Writing, noted_ns: int) -> lis
     return there if still == before else []
 
 
-def _is_ours(repository: Repository, begun: Writing, said: str) -> bool:
-    """Whether a commit is the one that was to be made; what `git commit` makes is told by its parent."""
-    if begun.commit or not begun.child:
+def _is_ours(repository: Repository, begun: Intent, said: str) -> bool:
+    """Whether a commit is the one that was to be made; what git makes is known again."""
+    if begun.commit or not begun.tree:
         return said == begun.commit
-    found = repository.objects.find(said)
-    return found is not None and repository.commit(said).parents[:1] == tuple(filter(None, [begun.base]))
+    return repository.objects.find(said) is not None and is_it(repository, begun, said)
 
 
 def _content(path: str | Path) -> str:
@@ -166,52 +156,33 @@ def _made_ns(path: str) -> int:
         return -1
 
 
-def _is_made(repository: Repository, begun: Writing) -> bool:
-    """Whether its commit is in history."""
-    head = repository.head()
-    if not begun.commit or head == begun.base:
-        return False
-    return repository.is_ancestor(begun.commit, head) or repository.in_a_branch(begun.commit)
-
-
-def _take_back(repository: Repository, journal: Journal, begun: Writing) -> None:
+def _take_back(repository: Repository, journal: Journal, begun: Intent) -> None:
     head = repository.tree_of(repository.head())
     wanted = [one for one in begun.touched if told(repository.entry(head, one.path)) == one.head]
+    with _index_locked(repository, journal, begun) as folder:
+        take_files_back(repository, wanted, Path(begun.folder), folder)
+        _take_index_back(repository, begun.index_file, wanted, folder)
+
+
+@contextmanager
+def _index_locked(repository: Repository, journal: Journal, begun: Intent) -> Iterator[Path]:
+    """Have the index's lock, under a name that the journal knows, and a folder."""
     with own_folder(repository) as folder:
         lock = IndexLock(begun.index_file, new_token())
         journal.note(begun._replace(token=lock.token))
         lock.take(str(folder))
         try:
-            for one in wanted:
-                _take_file_back(repository, one, Path(begun.folder), folder)
-            _take_index_back(repository, begun.index_file, wanted, folder)
+            yield folder
         finally:
             lock.release()
 
 
-def _take_file_back(repository: Repository, one: Touched, kept: Path, folder: Path) -> None:
-    """A working file gets back what it held, where it holds what the writer put there."""
-    now = repository.worktree_file(one.path)
-    target = Path(repository.top, one.path)
-    if not one.is_file or digest(now) != one.after:
-        return
-    if not one.before:
-        target.unlink(missing_ok=True)
-    elif (kept / one.before).is_file():
-        move(laid_ready(target, (kept / one.before).read_bytes(), folder), target)
-
-
 def _take_index_back(repository: Repository, index_file: str, wanted: list[Touched], folder: Path) -> None:
-    """So do the index's entries."""
+    """The index's entries are what they were, each where it is what the writer put there."""
     index = NewIndex(repository, folder, index_file)
     now = index.entries([one.path for one in wanted])
-    old = {one.path: _entry(one.old) for one in wanted if told(now.get(one.path)) == one.new != one.old}
+    old = {one.path: entry_of(one.old) for one in wanted if told(now.get(one.path)) == one.new != one.old}
     if old:
         index.put(old)
         index.refresh()
         index.path.replace(os.path.realpath(index_file))
-
-
-def _entry(said: str) -> Entry | None:
-    mode, _, oid = said.partition(" ")
-    return Entry(mode, oid) if oid else None

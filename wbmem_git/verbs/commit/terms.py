@@ -46,8 +46,8 @@ def ask(repository: Repository, variables: Mapping[str, str]) -> Variables:
     return Variables(Git(git.folder, {**git.environment, **variables}, inside=True))
 
 
-def terms(repository: Repository, said: Variables) -> Terms:
-    """The terms, by what git says.
+def terms(repository: Repository, said: Variables, *, in_merge: bool = False) -> Terms:
+    """The terms of a commit, or of a merge's, by what git says.
 
     Raises:
         NoIdentity: git knows no author or committer.
@@ -55,7 +55,7 @@ def terms(repository: Repository, said: Variables) -> Terms:
     return Terms(
         said.ident(AUTHOR),
         said.ident(COMMITTER),
-        foreign_hooks(repository, said),
+        foreign_hooks(repository, said, in_merge=in_merge),
         signed=said.is_true("commit.gpgsign"),
         encoded=said.last("i18n.commitencoding", "utf-8").casefold() not in UTF_8,
     )

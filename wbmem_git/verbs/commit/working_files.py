@@ -42,7 +42,7 @@ class ChangedMeanwhile(CannotTakeEdit):
         super().__init__(path, why, "try again")
 
 
-class Write(NamedTuple):
+class Replacement(NamedTuple):
     """A working file to write (`after` None: to take away).
 
     Attributes:
@@ -69,16 +69,16 @@ class Write(NamedTuple):
         return found if ours and self.after is not None else None
 
 
-def prepare(repository: Repository, versions: Versions, path: str, text: str | None, folder: Path) -> Write:
+def prepare(
+    repository: Repository, versions: Versions, path: str, text: str | None, folder: Path
+) -> Replacement:
     """Make sure that the file can take the edit, and write its new text into `folder`.
 
     Raises:
         CannotTakeEdit: It was changed meanwhile, is a symbolic link or lies behind one.
     """
     target = Path(repository.top, path)
-    if os.path.realpath(target.parent) != os.path.normpath(
-        Path(os.path.realpath(repository.top), path).parent
-    ):
+    if is_behind_link(repository, path):
         raise CannotTakeEdit(path, "it lies behind a symbolic link")
     before = repository.worktree_file(path)
     if before is None and os.path.lexists(target):
@@ -87,14 +87,20 @@ def prepare(repository: Repository, versions: Versions, path: str, text: str | N
         raise ChangedMeanwhile(path)
     kept = "" if before is None else _kept(target, before, folder)
     if text is None:
-        return Write(path, target, before, None, kept, None)
+        return Replacement(path, target, before, None, kept, None)
     after = text.encode() if before is not None else _as_checked_out(repository, path, text)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
         raise CannotTakeEdit(path, "a file stands where its folder should be") from error
     waiting = laid_ready(target, after, folder)
-    return Write(path, target, before, after, kept, waiting, waiting.lstat().st_mtime_ns)
+    return Replacement(path, target, before, after, kept, waiting, waiting.lstat().st_mtime_ns)
+
+
+def is_behind_link(repository: Repository, path: str) -> bool:
+    """Whether a folder on the way to it is a symbolic link."""
+    folder = os.path.normpath(Path(os.path.realpath(repository.top), path).parent)
+    return os.path.realpath(Path(repository.top, path).parent) != folder
 
 
 def _kept(target: Path, data: bytes, folder: Path) -> str:
@@ -132,31 +138,32 @@ def umask() -> int:
     return mask
 
 
-def replace_all(repository: Repository, writes: Sequence[Write], done: list[Write]) -> None:
+def replace_all(repository: Repository, writes: Sequence[Replacement], done: list[Replacement]) -> None:
     """Put every new text in its place.
 
     Args:
         repository: Whose files.
         writes: What to put there.
-        done: Is told each one that has come to its place: for `put_back`.
+        done: Is told each one that is about to come to its place: for `put_back`, which looks whether it has.
 
     Raises:
         CannotTakeEdit: One can't be put there.
     """
     for write in writes:
+        if repository.worktree_file(write.path) != write.before:
+            raise ChangedMeanwhile(write.path)
+        done.append(write)
         try:
-            _replace(repository, write)
+            _replace(write)
         except FileExistsError as error:
+            done.pop()
             raise ChangedMeanwhile(write.path, str(error.strerror)) from error
         except OSError as error:
             raise CannotTakeEdit(write.path, error.strerror or str(error)) from error
-        done.append(write)
         step("file")
 
 
-def _replace(repository: Repository, write: Write) -> None:
-    if repository.worktree_file(write.path) != write.before:
-        raise ChangedMeanwhile(write.path)
+def _replace(write: Replacement) -> None:
     if write.waiting is not None and write.before is None:
         _link(write.waiting, write.target)
     elif write.waiting is not None:
@@ -183,21 +190,25 @@ def move(waiting: Path, target: Path) -> None:
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        beside = laid_ready(target, waiting.read_bytes(), target.parent)
+        if waiting.is_symlink():
+            beside = target.parent / f".{waiting.name[:NAME]}.tmp"
+            beside.symlink_to(waiting.readlink())
+        else:
+            beside = laid_ready(target, waiting.read_bytes(), target.parent)
         try:
             beside.replace(target)
         finally:
             beside.unlink(missing_ok=True)
 
 
-def put_back(repository: Repository, writes: Sequence[Write], folder: Path) -> None:
+def put_back(repository: Repository, writes: Sequence[Replacement], folder: Path) -> None:
     """Put what the files held in its place again, where nobody has written there since.
 
     Raises:
         OSError: One can't be put back.
     """
     for write in writes:
-        if repository.worktree_file(write.path) != write.after:
+        if repository.worktree_file(write.path) != write.after or write.after == write.before:
             continue
         if write.before is None:
             write.target.unlink(missing_ok=True)

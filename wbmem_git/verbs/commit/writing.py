@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from wbmem_git.errors import UsageError, WbmemError
-from wbmem_git.store.journal import HELD
+from wbmem_git.store.journal import LOCK, is_within
 from wbmem_git.store.state import open_plain, private_folder
 from wbmem_git.store.steps import step
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.verbs.cards import holds_in_order
 from wbmem_git.verbs.commit.commit import Commit, commit
-from wbmem_git.verbs.commit.publish import HeadMoved, disk_refusing, publish
+from wbmem_git.verbs.commit.placing import HeadMoved, disk_refusing
+from wbmem_git.verbs.commit.publish import publish
 from wbmem_git.verbs.commit.recover import recover
 from wbmem_git.verbs.commit.working_files import CannotTakeEdit, ChangedMeanwhile
 from wbmem_git.verbs.temporary import sweep
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.cards import Edits
     from wbmem_git.verbs.commit.commit import Judge
-    from wbmem_git.verbs.commit.publish import Moving
+    from wbmem_git.verbs.commit.placing import Moving
     from wbmem_git.verbs.three_trees import Version, Versions
 
 
@@ -109,13 +110,13 @@ def writing(repository: Repository) -> Iterator[None]:
     Raises:
         Busy: Another one didn't finish in time.
     """
-    if repository.git.environment.get(HELD) == repository.common_dir:
+    if is_within(repository):
         yield
         return
     folder = Path(private_folder(repository.common_dir))
     with disk_refusing():
         folder.mkdir(parents=True, exist_ok=True)
-        file = os.fdopen(open_plain(str(folder / "write.lock"), os.O_WRONLY | os.O_CREAT, 0o644), "wb")
+        file = os.fdopen(open_plain(str(folder / LOCK), os.O_WRONLY | os.O_CREAT, 0o644), "wb")
     with file:
         _lock(file.fileno(), time.monotonic() + WAIT_S)
         repository.writers_lock = file.fileno()
@@ -228,12 +229,11 @@ def carry_out(repository: Repository, versions: Versions, plan: Plan, asked: Ask
     with disk_refusing():
         step("loaded")
 
-    def stage(moving: Moving | None) -> None:
-        publish(repository, versions, plan.staged, plan.file, moving)
+    def stage(moving: Moving | None) -> str:
+        return publish(repository, versions, plan.staged, plan.file, moving)
 
     if asked is None or not (plan.head or asked.others):
-        stage(None)
-        return ""
+        return stage(None)
     wanted = Commit(versions.commit, plan.head, asked.message, asked.variables, asked.others)
     return commit(repository, wanted, asked.judge, stage)
 

@@ -11,14 +11,14 @@ from wbmem_git.rules.wording import shown
 from wbmem_git.store.index_lock import lock_path, token_in
 from wbmem_git.store.journal import Journal
 from wbmem_git.store.state import open_plain, private_folder
-from wbmem_git.verbs.commit.recover import goes_on
+from wbmem_git.verbs.commit.awaited import goes_on
 from wbmem_git.verbs.doctor.derived import may_write
 from wbmem_git.verbs.doctor.facts import bad, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.store.journal import Writing
+    from wbmem_git.store.journal import Intent
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.doctor.facts import Fact
 
@@ -88,12 +88,12 @@ def _unreadable(path: str) -> Fact:
     )
 
 
-def _paths(writing: Writing) -> str:
+def _paths(writing: Intent) -> str:
     paths = [shown(one.path) for one in writing.touched]
     return f" {paths[0]}{f' and {len(paths) - 1} more' if paths[1:] else ''}" if paths else ""
 
 
-def _in_the_way(writing: Writing) -> Path | None:
+def _in_the_way(writing: Intent) -> Path | None:
     """The lock of the index, where it is another program's."""
     lock = lock_path(writing.index_file)
     return Path(lock) if os.path.lexists(lock) and token_in(lock) != writing.token else None

@@ -22,7 +22,7 @@ from wbmem_git.verbs.temporary import runs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.store.journal import Writing
+    from wbmem_git.store.journal import Intent
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.doctor.processes import Workers
 
@@ -97,7 +97,7 @@ def _lock(repository: Repository, path: Path, age_s: int) -> Lock:
     return Lock(path, age_s, stops, "committed" in stops)
 
 
-def _ours(repository: Repository, lock: Lock, token: str, begun: Writing | None) -> Fact:
+def _ours(repository: Repository, lock: Lock, token: str, begun: Intent | None) -> Fact:
     """A lock that a wbmem took: it works, or the next one takes it away."""
     if is_writing(repository):
         return ok("locks", f"{lock.told}: a wbmem holds it, and works{_process(token)}")

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, UsageError, WbmemError
 from wbmem_git.rules.wording import command, shown
-from wbmem_git.store.git import Git, text_of
-from wbmem_git.verbs.commit.commit import OURS
+from wbmem_git.store.git import text_of
+from wbmem_git.verbs.commit.hooked_git import SHOWN_LINES, hooked, lines_said
 
 if TYPE_CHECKING:
     from wbmem_git.store.git import Answer
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 NO_SUCH_REF = 2
 FETCHES = 4
-SHOWN_LINES = 20
 _LOCAL = re.compile(r"file:|[^:]*(?:/|$)")
 """A URL that names a folder here; before its first slash any other one has a colon (git-fetch)."""
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
@@ -98,10 +97,7 @@ class Remote:
             PushRefused: The other side refuses, or a hook here.
             Unreachable: Nobody answers any more.
         """
-        git = self._repository.git
-        pushing = Git(git.folder, git.environment, inside=True)
-        pushing.environment = {name: value for name, value in git.environment.items() if name not in OURS}
-        answer = pushing.ask(
+        answer = hooked(self._repository.git).ask(
             *("push", "--quiet", "--porcelain", "--no-recurse-submodules", "--end-of-options"),
             *(self.name, f"{commit}:refs/heads/{self.branch}"),
         )
@@ -178,6 +174,5 @@ def _first_said(answer: Answer) -> str:
 
 
 def _lines(answer: Answer) -> list[str]:
-    """What git and the other side said, without proposals of git's and without anybody's login."""
-    lines = (_LOGIN.sub("", line.rstrip()) for line in text_of(answer.err).splitlines())
-    return [line for line in lines if line.strip() and not line.startswith("hint:")]
+    """What git and the other side said, without anybody's login."""
+    return [_LOGIN.sub("", line) for line in lines_said(answer.err)]

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from wbmem_git.errors import GitError, NotAMemory, UsageError
 from wbmem_git.verbs.commit.commit import Commit, cleaned, see_none_going_on, see_passed
-from wbmem_git.verbs.commit.landing import fast_forward, land, see_free
+from wbmem_git.verbs.commit.landing import fast_forward, land
+from wbmem_git.verbs.commit.obstacles import see_free
 from wbmem_git.verbs.commit.writing import retried, writing
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.merge.trees import merge_bases, merge_trees, tree_with
