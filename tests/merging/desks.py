@@ -24,7 +24,7 @@ COLUMNS = ("Doing", "Done", "Later")
 ENTRIES = "MEMORY.md"
 Deed = tuple[str, int, int]
 DEEDS = ("edit", "add", "cut", "remark", "date", "status", "tag", "move", "lift", "page", "archive", "rename")
-MORE = ("new", "restore", "prose", "column", "uncolumn", "lose")
+MORE = ("new", "restore", "prose", "column", "uncolumn", "lose", "supersede")
 
 
 class Sheet(NamedTuple):
@@ -37,6 +37,7 @@ class Sheet(NamedTuple):
     date: int = 14
     status: str = "current"
     tags: tuple[str, ...] = ()
+    supersedes: str = ""
 
     @property
     def id(self) -> str:
@@ -46,7 +47,8 @@ class Sheet(NamedTuple):
         tags = f" / tags: {', '.join(self.tags)}" if self.tags else ""
         zone = ["<!-- user -->", *self.remark, "<!-- /user -->"] if self.remark is not None else []
         head = [f"{level} {self.title}", f"<!-- memory:{self.id} -->"]
-        metadata = f"<!-- status: {self.status} / date: 2026-09-{self.date}{tags} -->"
+        told = f" / supersedes: {self.supersedes}" if self.supersedes else ""
+        metadata = f"<!-- status: {self.status} / date: 2026-09-{self.date}{tags}{told} -->"
         body = ["<!-- model -->", *self.lines, "<!-- /model -->"]
         return "\n".join([*head, metadata, *body, *zone, ""])
 
@@ -127,12 +129,24 @@ class Desk(NamedTuple):
             there = list(moved.stretches[target][3])
             there.insert(j % (len(there) + 1), card)
             return moved.put(target, there)
-        if kind == "lose":  # past the gate
-            return self.without(card)
+        if kind in {"lose", "supersede"}:  # the first one past the gate
+            other = self.cards[j % len(self.cards)][2]
+            return self.without(card) if kind == "lose" else self._superseding(card, other)
         if kind == "lift":
             cards.insert(0, cards.pop(place))
             return self.put(stretch, cards)
         return self._closed(card, stretch, place, kind, f"{TITLES[j % len(TITLES)]} {word}")
+
+    def _superseding(self, card: Sheet, other: Sheet) -> Self:
+        """The memory in which the first of the two is what holds, if that makes sense here."""
+        if card == other or card.supersedes or other.supersedes or card.status != "current":
+            return self
+        new = {card: card._replace(supersedes=other.id), other: other._replace(status="superseded")}
+        stretches = tuple(
+            (path, column, prose, tuple(new.get(one, one) for one in cards))
+            for path, column, prose, cards in self.stretches
+        )
+        return self._replace(stretches=stretches)
 
     def _closed(self, card: Sheet, stretch: int, place: int, kind: str, title: str) -> Self:
         """Archived, or renamed (on the page that its id comes from, so that a new id fits)."""

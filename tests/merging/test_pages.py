@@ -192,6 +192,73 @@ def test_remarks_on_two_new_cards_of_one_title_stand_under_the_title_that_both_k
     assert settled(BASE, ours, theirs) == {"PLAN.md": expected}
 
 
+def test_what_theirs_says_of_its_new_card_follows_that_to_its_other_title() -> None:
+    """A line of `supersedes`, and a mention; what a person wrote stays as it is."""
+    name, second = id_of("Gamma"), id_of("Gamma (2)")
+    known = card("Beta", f"see {name}", user=f"ask {name}", more=f" / supersedes: {name}")
+    gamma = card("Gamma", "Theirs").replace("status: current", "status: superseded")
+    ours = {"PLAN.md": board(A, B, C), "MEMORY.md": "# Memory\n"}
+    theirs = {"PLAN.md": board(A, known, gamma), "MEMORY.md": "# Memory\n"}
+    base = {**BASE, "MEMORY.md": "# Memory\n"}
+    followed = card("Beta", f"see {second}", user=f"ask {name}", more=f" / supersedes: {second}")
+    there = gamma.replace("### Gamma", "### Gamma (2)").replace(name, second)
+    assert settled(base, ours, theirs)["PLAN.md"] == board(A, followed, C, there)
+
+
+def test_what_ours_says_of_its_new_card_stays() -> None:
+    name = id_of("Gamma")
+    known = card("Beta", f"see {name}")
+    theirs = {"PLAN.md": board(A, B, card("Gamma", "Theirs"))}
+    second = card("Gamma (2)", "Theirs")
+    assert settled(BASE, {"PLAN.md": board(A, known, C)}, theirs) == {"PLAN.md": board(A, known, C, second)}
+
+
+def superseding(title: str, other: str, status: str = "current", page: str = "PLAN.md") -> str:
+    text = card(title, more=f" / supersedes: {other}", page=page)
+    return text.replace("status: current", f"status: {status}")
+
+
+def test_two_cards_that_supersede_each_other_are_for_a_person_to_part() -> None:
+    def old(title: str) -> str:
+        return card(title).replace("status: current", "status: superseded")
+
+    ours = {"PLAN.md": board(superseding("Alpha", id_of("Beta")), old("Beta"))}
+    theirs = {"PLAN.md": board(old("Alpha"), superseding("Beta", id_of("Alpha")))}
+    outcome = merge(BASE, ours, theirs)
+    assert {one.id for one in outcome.merged.conflicts} == {id_of("Alpha"), id_of("Beta")}
+    assert all("supersedes itself" in why for why in outcome.why)
+    assert all("git add PLAN.md" in one.way_out for one in outcome.merged.conflicts)
+    assert {told[1] for told in refused(BASE, ours, theirs, outcome.files)} == {"M1"}
+
+
+def test_two_truths_on_two_pages_are_the_merges_doing_though_each_page_is_one_sides() -> None:
+    fact = id_of("Fact", "MEMORY.md")
+
+    def files(alpha: str, status: str) -> dict[str, str]:
+        entry = (
+            card("Fact", page="MEMORY.md")
+            .replace("###", "##")
+            .replace("status: current", f"status: {status}")
+        )
+        return {"PLAN.md": board(superseding("Alpha", fact, alpha), B), "MEMORY.md": f"# Memory\n\n{entry}"}
+
+    base = files("superseded", "superseded")
+    ours, theirs = files("current", "superseded"), files("superseded", "current")
+    for side in (ours, theirs):
+        assert refused(base, side, side, side) == []
+    outcome = merge(base, ours, theirs)
+    assert [one.path for one in outcome.merged.conflicts] == ["PLAN.md"]
+    assert "both are current" in outcome.why[0]
+    assert {told[1] for told in refused(base, ours, theirs, outcome.files)} == {"M1"}
+
+
+def test_two_truths_that_a_side_had_already_stop_no_merge() -> None:
+    both = board(superseding("Alpha", id_of("Beta")), B)
+    base = {"PLAN.md": both}
+    ours, theirs = {"PLAN.md": both + "\n" + C}, {"PLAN.md": both + "\n" + card("Delta")}
+    assert merge(base, ours, theirs).merged.conflicts == ()
+
+
 def test_the_same_new_card_with_another_date_is_one_card() -> None:
     ours = {"PLAN.md": board(A, B, C)}
     theirs = {"PLAN.md": board(A, B, C.replace("2026-09-14", "2026-09-15"))}

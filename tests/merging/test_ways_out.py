@@ -85,6 +85,32 @@ def test_a_card_that_shall_stay_archived_is_archived_in_the_next_commit(shared: 
     assert "ours wrote this" in shared.read(B_FILE)
 
 
+# --- two truths ---------------------------------------------------------------------------------------------
+
+
+def test_two_truths_are_told_until_a_person_has_parted_them(shared: Memory) -> None:
+    def superseding(title: str, other: str) -> str:
+        return card(title, more=f" / supersedes: {id_of(other)}")
+
+    def old(title: str) -> str:
+        return card(title).replace("status: current", "status: superseded")
+
+    theirs(shared, {"PLAN.md": board(old("A"), superseding("B", "A"))})
+    shared.commit({"PLAN.md": board(superseding("A", "B"), old("B"))}, "ours")
+    install_hooks(shared)
+    assert shared.try_git("merge", "theirs").returncode == 1
+    for _ in range(2):
+        report = resolve(shared)
+        assert {one.id for one in report.left} == {id_of("A"), id_of("B")}
+        assert report.then == ""
+    assert refused(shared).count("M1") == 2
+    shared.write("PLAN.md", shared.read("PLAN.md").replace(f" / supersedes: {id_of('B')}", ""))
+    shared.git("add", "PLAN.md")
+    report = resolve(shared)
+    assert (report.left, report.then) == ((), "git commit")
+    shared.git("commit", "-q", "--no-edit")
+
+
 # --- what was chosen, and what was not ----------------------------------------------------------------------
 
 

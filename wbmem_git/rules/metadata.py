@@ -30,6 +30,8 @@ def m1(change: Change) -> Iterator[Finding]:
     current: the one that supersedes, and not what it supersedes. Two current ones that supersede the same are
     told, and not refused.
 
+    A merge that brings such a line together on two pages answers for it, although each page is one side's.
+
     How to mend: mend the metadata line that is named. What was superseded gets `status: superseded`, or is
     archived with `wbmem archive ID --superseded-by NEW --reason …`.
     """
@@ -37,7 +39,10 @@ def m1(change: Change) -> Iterator[Finding]:
     for card in cards:
         yield from map(_finding, _bad_values(card))
         yield from map(_finding, bad_targets(change.new, card))
-    yield from map(_finding, bad_lines(change.new, {card.path for card in cards}))
+    written = {card.path for card in cards}
+    if len(change.parents) > 1:  # a line of both sides is the merge's doing, though each page is one side's
+        written = {card.path for held in change.new.holders.values() for card in held}
+    yield from map(_finding, bad_lines(change.new, written))
 
 
 def _bad_values(card: Card) -> Iterator[Fault]:

@@ -92,9 +92,10 @@ def added_ledger_paths(change: Change) -> tuple[str, ...]:
 
 
 def _is_renumbered(change: Change, path: str) -> bool:
-    mine = change.new.files[path]
+    """Whether a side has it under a name that another side's ledger has now."""
+    mine, new = change.new.files[path], change.new.files
     return len(change.parents) > 1 and any(
-        is_ledger(name) and name[:SECOND] == path[:SECOND] and file.oid == mine.oid
+        is_ledger(name) and name[:SECOND] == path[:SECOND] and file.oid == mine.oid and name in new
         for parent in change.parents
         for name, file in parent.files.items()
     )
@@ -123,6 +124,11 @@ def always(change: Change) -> bool:
 def by_agent(change: Change) -> bool:
     """The rule binds agents only."""
     return change.actor == "agent"
+
+
+def merges_or_writes_pages(change: Change) -> bool:
+    """It has several parents, or itself wrote a board or an entry page."""
+    return len(change.parents) > 1 or bool(judged_pages(change))
 
 
 def touches_settings(change: Change) -> bool:

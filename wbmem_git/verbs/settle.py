@@ -28,13 +28,15 @@ from wbmem_git.verbs.commit.writing import retrying, writing
 from wbmem_git.verbs.find import prefix_of
 from wbmem_git.verbs.left import BASE, OURS, THEIRS, Left
 from wbmem_git.verbs.merge.driver import named_markers
+from wbmem_git.verbs.merge.sides import side_of
 from wbmem_git.verbs.merge.trees import merge_trees
+from wbmem_git.verbs.merge.truths import contradictions, says_of_others
 from wbmem_git.verbs.merge.values import Conflict
 from wbmem_git.verbs.operation import operation_of, see_same_key, stages_of
 from wbmem_git.verbs.picked import as_head_has_it
 from wbmem_git.verbs.reopen import Files, page_of, reopened
 from wbmem_git.verbs.temporary import own_folder
-from wbmem_git.verbs.three_trees import load
+from wbmem_git.verbs.three_trees import edited, load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,7 +107,7 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
         versions = load(repository, to_read=True)
         see_same_key(repository, operation, versions.key)
         trees = (repository, operation.bases, operation.ours, operation.theirs, versions.settings)
-        work = _Settling(repository, versions, operation, unmerged, merge_trees(*trees))
+        work = _Settling(repository, versions, operation, unmerged, merge_trees(*trees, with_truths=False))
         work.settle()
         if choice is not None:
             work.choose(wanted, choice)
@@ -348,10 +350,22 @@ class _Settling:
                 put_back(self._repository, done, folder)
                 raise
         left = tuple(one for path in sorted(self._left) for one in self._left[path])
+        left = left or self._contradictions()
         notes = tuple(one for one in self._merged.notes if one.path in {*files, *self._index})
         then = "" if left else self._then()
         alone = tuple(path for path in self._alone if path not in self._index)
         return Settled(self._operation.name, tuple(sorted(self._index)), left, notes, then, alone)
+
+    def _contradictions(self) -> tuple[Conflict, ...]:
+        """What both sides together can't say, of what is staged now; a person mends it in the file."""
+        edits = {path: self._git_left.text(entry) for path, entry in self._index.items()}
+        staged = edited(self._versions.staged, edits, self._versions.settings).side
+        if not says_of_others(staged):
+            return ()
+        commits = (self._operation.ours, self._operation.theirs)
+        trees = map(self._repository.tree_of, commits)
+        sides = [side_of(self._repository, tree, self._versions.settings).side for tree in trees]
+        return contradictions(staged, sides)
 
     def _then(self) -> str:
         """What concludes it; git neither reverts nor picks what changes nothing."""

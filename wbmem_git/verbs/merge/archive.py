@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.lines import fault_of, first_missing, lines_of, substance
@@ -12,10 +13,10 @@ from wbmem_git.verbs.merge.pieces import archive_text
 from wbmem_git.verbs.merge.values import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator
 
     from wbmem_git.model import ArchiveFile
-    from wbmem_git.verbs.merge.fates import Version
+    from wbmem_git.verbs.merge.fate import LaidOut
     from wbmem_git.verbs.merge.values import Lines3, Taken
 
 
@@ -27,8 +28,36 @@ class Archived(NamedTuple):
     conflicts: tuple[Conflict, ...]
 
 
+class MergedArchive(Mapping[str, "ArchiveFile"]):
+    """The archive after a merge, by id; each file is read when somebody asks for it."""
+
+    def __init__(
+        self,
+        taken: Mapping[str, Taken],
+        ours: Mapping[str, ArchiveFile],
+        theirs: Mapping[str, ArchiveFile],
+    ) -> None:
+        self._taken, self._ours, self._theirs = taken, ours, theirs
+        self._ids = {name for name in {*ours, *theirs} if taken.get(name) != "gone"}
+
+    def __getitem__(self, wanted: str) -> ArchiveFile:
+        if wanted not in self._ids:
+            raise KeyError(wanted)
+        is_theirs = self._taken.get(wanted) == "theirs" or wanted not in self._ours
+        return (self._theirs if is_theirs else self._ours)[wanted]
+
+    def __contains__(self, wanted: object) -> bool:
+        return wanted in self._ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
 def settle_archive(
-    versions: tuple[Version, Version, Version],
+    versions: tuple[LaidOut, LaidOut, LaidOut],
     on_page: Collection[str],
     lines3: Lines3,
     differing: Collection[str] | None,
@@ -63,7 +92,7 @@ def settle_archive(
     return Archived(taken, texts, tuple(conflicts))
 
 
-def _chosen(base: Version, name: str, ours: ArchiveFile | None, theirs: ArchiveFile | None) -> Taken | None:
+def _chosen(base: LaidOut, name: str, ours: ArchiveFile | None, theirs: ArchiveFile | None) -> Taken | None:
     """Whose file stays: the only one, the changed one, that which holds the other's lines; None: neither."""
     if ours is None or theirs is None:
         return "theirs" if ours is None else "ours"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wbmem_git.model import Page
-    from wbmem_git.verbs.merge.fates import Fate, Version
+    from wbmem_git.verbs.merge.fate import Fate, LaidOut
     from wbmem_git.verbs.merge.pieces import Key, Layout, Piece, Section
     from wbmem_git.verbs.merge.values import Lines3
 
@@ -61,7 +61,7 @@ class Composing:
     """Puts pages together from what became of each card."""
 
     def __init__(
-        self, versions: tuple[Version, Version, Version], fates: Mapping[str, Fate], lines3: Lines3, key: str
+        self, versions: tuple[LaidOut, LaidOut, LaidOut], fates: Mapping[str, Fate], lines3: Lines3, key: str
     ) -> None:
         self.base, self.ours, self.theirs = versions
         self.fates, self.lines3, self.key = fates, lines3, key

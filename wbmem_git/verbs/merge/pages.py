@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbmem_git.verbs.merge.archive import settle_archive
+from wbmem_git.text.page import parse_page
+from wbmem_git.verbs.assign import Side
+from wbmem_git.verbs.merge.archive import MergedArchive, settle_archive
 from wbmem_git.verbs.merge.columns import with_renamed_columns
-from wbmem_git.verbs.merge.fates import Settling, Version
+from wbmem_git.verbs.merge.fate import LaidOut
+from wbmem_git.verbs.merge.fates import settle_cards
 from wbmem_git.verbs.merge.layout import Composing
 from wbmem_git.verbs.merge.pieces import layout_of
+from wbmem_git.verbs.merge.truths import WORD, contradictions
 from wbmem_git.verbs.merge.values import MergedPages
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
-    from wbmem_git.verbs.assign import Side
+    from wbmem_git.model import Page
     from wbmem_git.verbs.merge.values import Conflict, Lines3
 
 
@@ -27,6 +31,7 @@ def merge_pages(  # noqa: PLR0913  # three sides, and how they are merged
     *,
     alone: bool = False,
     differing: Collection[str] | None = None,
+    with_truths: bool = True,
 ) -> MergedPages:
     """Merge the pages of two sides by card.
 
@@ -46,10 +51,11 @@ def merge_pages(  # noqa: PLR0913  # three sides, and how they are merged
             kept, with a Conflict that names `wbmem resolve`.
         differing: The ids whose archive files aren't the same blob in all three; None: look at each. Whose
             file stays is told of these alone.
+        with_truths: Whether what both sides together can't say is a conflict, too; `alone` nobody can tell.
     """
     sides = with_renamed_columns(*map(layout_of, (base, ours, theirs)))
-    versions = (Version(base, sides[0]), Version(ours, sides[1]), Version(theirs, sides[2]))
-    fates = Settling(*versions, lines3, key, alone).run()
+    versions = (LaidOut(base, sides[0]), LaidOut(ours, sides[1]), LaidOut(theirs, sides[2]))
+    fates = settle_cards(versions, lines3, key, alone=alone)
     composing = Composing(versions, fates.cards, lines3, key)
     texts: dict[str, str | None] = {}
     conflicts: list[Conflict] = []
@@ -59,6 +65,22 @@ def merge_pages(  # noqa: PLR0913  # three sides, and how they are merged
         conflicts += composed.conflicts
     on_page = {fate.id for fate in fates.cards.values()}
     archived = settle_archive(versions, on_page, lines3, differing)
+    if with_truths and not alone and not conflicts:
+        pages = _read(texts, ours, theirs, key)
+        archive = MergedArchive(archived.taken, ours.archive, theirs.archive)
+        conflicts += contradictions(Side(pages, archive), (ours, theirs))
     return MergedPages(
-        {**texts, **archived.texts}, (*conflicts, *archived.conflicts), fates.notes, archived.taken
+        {**texts, **archived.texts}, (*conflicts, *archived.conflicts), tuple(fates.notes), archived.taken
     )
+
+
+def _read(texts: Mapping[str, str | None], ours: Side, theirs: Side, key: str) -> dict[str, Page]:
+    """The merged pages, parsed; none of them where no card speaks of another one's place."""
+    if not any(text and WORD in text for text in texts.values()):
+        return {}
+    pages = {**theirs.pages, **ours.pages}
+    return {
+        path: parse_page(path, text, key, pages[path].kind)
+        for path, text in texts.items()
+        if text is not None
+    }

@@ -73,6 +73,7 @@ def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
     settings: Settings,
     *,
     labels: tuple[str, str, str] = LABELS,
+    with_truths: bool = True,
 ) -> MergedTrees:
     """Merge two whole trees; nothing but blobs and trees is written.
 
@@ -86,8 +87,9 @@ def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
         theirs: Theirs.
         settings: Ours; they say what a path is.
         labels: What stands beside markers.
+        with_truths: Whether what both sides together can't say is a conflict, too.
     """
-    return _Merging(repository, settings, labels).run(bases, ours, theirs)
+    return _Merging(repository, settings, labels, with_truths=with_truths).run(bases, ours, theirs)
 
 
 def tree_with(repository: Repository, tree: str, edits: Mapping[str, Entry | None]) -> str:
@@ -113,7 +115,9 @@ class _Merging:
         labels: tuple[str, str, str],
         *,
         union: bool = False,
+        with_truths: bool = False,
     ) -> None:
+        self._with_truths = with_truths
         self._repository = repository
         self._settings = settings
         self._labels = labels
@@ -182,7 +186,8 @@ class _Merging:
             return
         sides = [side_of(self._repository, tree, self._settings) for tree in self._trees]
         base, ours, theirs = (one.side for one in sides)
-        merged = merge_pages(base, ours, theirs, self._lines3, self._settings.workspace, differing=ids)
+        key, truths = self._settings.workspace, self._with_truths
+        merged = merge_pages(base, ours, theirs, self._lines3, key, differing=ids, with_truths=truths)
         self._put_pages(merged, sides)
         for name, taken in merged.archive.items():
             path = archive_path(name)
