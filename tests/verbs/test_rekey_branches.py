@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
 from desk import NOW, Desk, desk
-from pages import KEY, card, id_of
+from pages import KEY, SETTINGS, card, id_of
 
 from wbmem_git.cli import main
 from wbmem_git.store.repository import Repository
@@ -15,6 +16,7 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.operation import OtherKey
+from wbmem_hooks import pre_push
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -157,12 +159,7 @@ def test_a_rebase_over_another_key_is_settled_pick_by_pick(tmp_path: Path, drive
 
 def test_what_a_rebase_left_under_the_old_key_fix_mends(tmp_path: Path) -> None:
     """Where git merged it by lines there is nothing to settle, and audit tells it."""
-    it = desk(tmp_path, "plain")
-    it.memory.git("branch", "side")
-    it.workspace.rekey(NEW)
-    it.memory.git("switch", "-q", "side")
-    add(it, "Delta")
-    it.memory.git("rebase", "-q", "main")
+    it, _ = under_the_old_key(tmp_path)
     assert cards(it)["Delta"] == id_of("Delta")
     assert found_open(it) == ["C1"]
     (done,) = it.workspace.fix(now=NOW, commit=True).done
@@ -172,6 +169,54 @@ def test_what_a_rebase_left_under_the_old_key_fix_mends(tmp_path: Path) -> None:
     assert it.verdict() == []
     assert found_open(it) == []
     assert it.workspace.fix(now=NOW).done == ()
+
+
+def under_the_old_key(tmp_path: Path) -> tuple[Desk, str]:
+    """A rebase by lines over another key, and where main was before."""
+    it = desk(tmp_path, "plain")
+    it.memory.git("branch", "side")
+    base = it.workspace.rekey(NEW).commit
+    it.memory.git("switch", "-q", "side")
+    add(it, "Delta")
+    it.memory.git("rebase", "-q", "main")
+    return it, base
+
+
+def pushed(it: Desk, base: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """What pre-push says of all since a commit."""
+    monkeypatch.chdir(it.memory.top)
+    head = it.memory.git("rev-parse", "HEAD")
+    monkeypatch.setattr("sys.stdin", StringIO(f"refs/heads/side {head} refs/heads/side {base}\n"))
+    return pre_push.main(["origin", "url"])
+
+
+def test_what_a_person_let_through_counts_in_pre_push(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    it, base = under_the_old_key(tmp_path)
+    assert pushed(it, base, monkeypatch) == 1
+    (found,) = it.workspace.audit().open
+    it.workspace.allow(found.fingerprint)
+    assert it.workspace.audit().open == ()
+    assert pushed(it, base, monkeypatch) == 0
+
+
+def test_what_fix_mended_counts_in_pre_push(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    it, base = under_the_old_key(tmp_path)
+    it.workspace.fix(now=NOW, commit=True)
+    assert pushed(it, base, monkeypatch) == 0
+
+
+def test_a_lost_card_counts_in_pre_push_whatever_is_let_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    it = desk(tmp_path)
+    base = it.memory.git("rev-parse", "HEAD")
+    it.memory.commit({"PLAN.md": it.file().decode().replace(card("Beta") + "\n", "")}, "lost")
+    (found,) = it.workspace.audit().open
+    assert found.finding.rule == "C2"
+    it.memory.commit({"wbmem.yaml": f"{SETTINGS}allow: [{found.fingerprint}]\n"}, "by hand")
+    assert pushed(it, base, monkeypatch) == 1
 
 
 def test_a_pick_from_a_branch_that_was_rekeyed_has_our_ids(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Commits that arrive together, judged: what is pushed, what CI is asked about.
 
 What an inner commit did and the tip no longer has is reported as mended and doesn't refuse. A credential is
-never mended; a person's `wbmem allow` at the tip lets it through.
+never mended. What a person's `wbmem allow` at the tip closes for audit it closes here too: it can't be mended
+any more, and would stop every push for good. A lost card it never closes.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.governing import Side
-from wbmem_git.verbs.history import History
+from wbmem_git.verbs.history import NEVER_ALLOWED, History
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
@@ -69,7 +70,9 @@ def _weighed(gate: Gate, history: History, verdicts: Sequence[Verdict], tip: str
     allowed = settings.allow if settings is not None else ()
     mended = {(found.commit, found.finding) for found in history.found if history.is_mended(found, side, ())}
     let = {
-        (f.commit, f.finding) for f in history.found if f.finding.rule == "G5" and f.fingerprint in allowed
+        (found.commit, found.finding)
+        for found in history.found
+        if found.fingerprint in allowed and found.finding.rule not in NEVER_ALLOWED
     }
     return tuple(_marked(verdict, mended, let) for verdict in verdicts)
 
