@@ -161,3 +161,14 @@ def test_a_false_alarm_is_let_through_as_the_refusal_says(it: Desk, run: Run) ->
     assert run("allow", fingerprint)[0] == 0
     assert run("write", "log", file, "--today", "2026-09-14")[0] == 0
     assert it.clean()
+
+
+def test_an_agent_s_text_that_lacks_a_remark_is_told_what_to_write(
+    it: Desk, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WBMEM_ACTOR", "agent")
+    status, _, err = run("write", "plan", given(it, it.head().decode().replace("mine\n", "")))
+    assert status == 1
+    assert "U1 the user zone" in err
+    assert "leave it as it is, and write again" in err
+    assert "git commit" not in err

@@ -157,3 +157,16 @@ def test_a_card_that_somebody_edits_or_adds_to_has_no_other_title(
     capsys.readouterr()
     assert main(("sync",)) == 0
     assert "under that title" not in capsys.readouterr().out
+
+
+def test_from_outside_its_way_out_merges_the_memory_and_no_other_repository(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pair.bo.memory.commit({"PLAN.md": board(card("Alpha", "Bo's"), B)})
+    pair.ada.memory.commit({"PLAN.md": board(card("Alpha", "Ada's"), B, card("Ada's"))})
+    pair.ada.sync()
+    for folder, git in ((pair.bo.memory.top, "git"), (pair.bo.memory.top.parent, "git -C handoff")):
+        monkeypatch.chdir(folder)
+        assert main(("sync",)) == 1
+        said = capsys.readouterr().out
+        assert f"next: {git} merge origin/main, settle them as told, {git} commit, then: wbmem sync" in said

@@ -31,7 +31,7 @@ class NotCommittedYet(UsageError):
         super().__init__(
             f"not committed here, and changed on the other side too: {', '.join(every[:MOST_TOLD])}{more}; "
             "nothing was changed",
-            "commit it (git add, git commit), then: wbmem sync",
+            "commit it (git add, git commit; what stands in a user zone: wbmem remarks), then: wbmem sync",
         )
 
 

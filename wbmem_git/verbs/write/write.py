@@ -42,6 +42,7 @@ GATES = {
 """Each gate with the first letters of its rules, in the order in which one of several is named."""
 _BY = "through: wbmem allow "
 _ALLOWED = f"a person can let it {_BY}"
+_REMARKS = "run wbmem remarks, then git commit -m MESSAGE, without -a"
 _ARCHIVES = ", or archive it: wbmem archive "
 PAGED = frozenset({"plan", "card", "entry"})
 
@@ -158,6 +159,8 @@ def _of_a_text(finding: Finding) -> Finding:
         return finding._replace(
             fix=finding.fix.replace(_ALLOWED, f"a person types it there, then lets it {_BY}")
         )
+    if finding.rule == "U1":
+        return finding._replace(fix=finding.fix.replace(_REMARKS, "leave it as it is, and write again"))
     if finding.rule != "C2" or not finding.card:
         return finding
     one = finding.fix.partition("; all that are gone: ")[0]
