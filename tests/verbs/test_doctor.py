@@ -433,7 +433,7 @@ def asked(memory: Memory) -> Path:
         (b"no database", "is no sidecar"),
         (
             b"SQLite format 3\0" + bytes(44) + (3).to_bytes(4) + bytes(40),
-            "was written by another version of wbmem",
+            ".sqlite was written by another version of wbmem",
         ),
         (None, "is damaged, or was written by another version"),
     ],
