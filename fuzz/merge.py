@@ -17,7 +17,7 @@ from wbmem_git.text.names import kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.choose import blocks, chosen
-from wbmem_git.verbs.merge.driver import Three, merge_file
+from wbmem_git.verbs.merge.driver import ThreeTexts, merge_file
 from wbmem_git.verbs.merge.layout import SWALLOWED
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def check(data: bytes) -> None:
 
 
 def _merged(path: str, base: str | None, ours: str, theirs: str) -> Driven:
-    driven = merge_file(path, Three(base, ours, theirs), SETTINGS, lines3)
+    driven = merge_file(path, ThreeTexts(base, ours, theirs), SETTINGS, lines3)
     assert driven is not None, "a page that isn't merged by card"
     assert "\x01" not in driven.text or any("\x01" in one for one in (base or "", ours, theirs)), (
         "our own sign"

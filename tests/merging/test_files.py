@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from merging.sides import JUDGING, lines3
 
-from wbmem_git.verbs.merge.driver import Driven, Three, merge_file
+from wbmem_git.verbs.merge.driver import Driven, ThreeTexts, merge_file
 
 EXAMPLE = "```\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n```\n"
 
 
 def merged(base: str | None, ours: str, theirs: str, path: str = "PLAN.md") -> Driven:
-    driven = merge_file(path, Three(base, ours, theirs), JUDGING, lines3)
+    driven = merge_file(path, ThreeTexts(base, ours, theirs), JUDGING, lines3)
     assert driven is not None
     return driven
 

@@ -131,6 +131,14 @@ def without_blank_ends(lines: Sequence[str]) -> list[str]:
     return kept
 
 
+def without_blank_end(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines without blank ones at the end."""
+    size = len(lines)
+    while size and not lines[size - 1].strip():
+        size -= 1
+    return tuple(lines[:size])
+
+
 def _line_end(lines: Sequence[str], index: int) -> str:
     """The line end to write at `index`: the one before it, else the next one after it, else LF."""
     before = reversed(lines[: max(index, 0)])

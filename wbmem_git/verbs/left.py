@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.store.git import is_oid, text_of
 from wbmem_git.text.document import decode
 from wbmem_git.verbs.choose import Unclear, chosen
-from wbmem_git.verbs.merge.driver import Three, merge_file
+from wbmem_git.verbs.merge.driver import ThreeTexts, merge_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -104,7 +104,7 @@ class Left:
             return
         merge = self._repository.merge_texts
         yield merge(base or "", ours, theirs)[0]
-        driven = merge_file(path, Three(base, ours, theirs), self._versions.settings, merge)
+        driven = merge_file(path, ThreeTexts(base, ours, theirs), self._versions.settings, merge)
         if driven is not None:
             yield driven.text
         outcome = self._outcome

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.merge.values import Lines3
 
 
-class Files(NamedTuple):
+class ArchivedTwice(NamedTuple):
     """The archive files of one id, and, before, the card's page (None where it stood on none)."""
 
     ours: str
@@ -27,12 +27,12 @@ class Files(NamedTuple):
     before: Page | None
 
 
-def page_of(files: Files, key: str) -> str:
+def page_of(files: ArchivedTwice, key: str) -> str:
     """The page that the card left."""
     return parse_archive(files.ours, key).page
 
 
-def reopened(files: Files, page: Page, lines3: Lines3, key: str) -> str | None:
+def reopened(files: ArchivedTwice, page: Page, lines3: Lines3, key: str) -> str | None:
     """The page's text with the card, the lines of both in it; None where that can't be made.
 
     Args:
@@ -61,7 +61,7 @@ def _union(lines3: Lines3, base: str, ours: str, theirs: str, *, union: bool = T
     return lines3(base, ours, theirs, union=True)[0], 0
 
 
-def _column(files: Files, name: str, page: Page) -> str | None:
+def _column(files: ArchivedTwice, name: str, page: Page) -> str | None:
     """The column that it left, else the page's first; None where it has none."""
     titles = [column.title for column in page.columns]
     cards = files.before.cards if files.before is not None else ()

@@ -34,7 +34,7 @@ from wbmem_git.verbs.merge.truths import contradictions, says_of_others
 from wbmem_git.verbs.merge.values import Conflict
 from wbmem_git.verbs.operation import operation_of, see_same_key, stages_of
 from wbmem_git.verbs.picked import as_head_has_it
-from wbmem_git.verbs.reopen import Files, page_of, reopened
+from wbmem_git.verbs.reopen import ArchivedTwice, page_of, reopened
 from wbmem_git.verbs.temporary import own_folder
 from wbmem_git.verbs.three_trees import edited, load
 
@@ -304,7 +304,7 @@ class _Settling:
         """
         three, key = self._git_left.three(path), self._versions.key
         ours, theirs = (self._git_left.text(three.get(stage)) for stage in (OURS, THEIRS))
-        files = Files(ours or "", theirs or "", None)
+        files = ArchivedTwice(ours or "", theirs or "", None)
         place = page_of(files, key)
         entry = self._index.get(place, self._git_left.staged(place))
         text = self._git_left.text(entry)

@@ -8,6 +8,7 @@ from wbmem_git.rules.lines import fault_of
 from wbmem_git.text.document import bare_lines
 from wbmem_git.text.marks import remarks_of
 from wbmem_git.text.page import parse_page
+from wbmem_git.verbs.edits import without_blank_end
 from wbmem_git.verbs.merge.metadata import merge_metadata
 from wbmem_git.verbs.merge.order import both
 
@@ -74,7 +75,7 @@ def merge_section(base: Piece | None, ours: Piece, theirs: Piece, lines3: Lines3
         return between_markers(ours, theirs, lines3, "both sides changed a user zone that stands in no card")
     heading = _union(base, ours, theirs, lines3)
     rest = _rest(base, ours, theirs, lines3, union=True)
-    return Merged(_trimmed((*heading, *_filled(rest.lines, (), zone))))
+    return Merged(without_blank_end((*heading, *_filled(rest.lines, (), zone))))
 
 
 def between_markers(ours: Piece | None, theirs: Piece | None, lines3: Lines3, why: str) -> Merged:
@@ -122,13 +123,13 @@ def retitled(piece: Piece, raw: str, name: str) -> Piece:
 def with_zone(piece: Piece, zone: tuple[str, ...]) -> Piece:
     """The card with that user zone (its lines with the marks) in the place of its own, or at its end."""
     first, end = piece.zone if piece.zone[0] >= 0 else (len(piece.lines), len(piece.lines))
-    lines = _trimmed((*piece.lines[:first], *zone, *piece.lines[end:]))
+    lines = without_blank_end((*piece.lines[:first], *zone, *piece.lines[end:]))
     return piece._replace(lines=lines, zone=(first, first + len(zone)) if zone else (-1, -1))
 
 
 def say_the_same(ours: Piece, theirs: Piece) -> bool:
     """Whether two cards differ in their metadata lines and user zones alone."""
-    parts = [piece.is_orderly and _trimmed(_cut(piece, signs=False)) for piece in (ours, theirs)]
+    parts = [piece.is_orderly and without_blank_end(_cut(piece, signs=False)) for piece in (ours, theirs)]
     return parts[0] is not False and parts[0] == parts[1]
 
 
@@ -185,7 +186,7 @@ def _by_parts(base: Piece | None, ours: Piece, theirs: Piece, lines3: Lines3) ->
     anchored = ours if ours.anchor >= 0 else theirs
     anchor = (anchored.lines[anchored.anchor],) if anchored.anchor >= 0 else ()
     below = _filled(rest.lines, () if is_above else metadata, zone)
-    return Merged(_trimmed((*above, *heading, *anchor, *below)), ", and ".join(faults))
+    return Merged(without_blank_end((*above, *heading, *anchor, *below)), ", and ".join(faults))
 
 
 def _is_free(piece: Piece) -> bool:
@@ -243,7 +244,7 @@ def _filled(lines: tuple[str, ...], metadata: tuple[str, ...], zone: tuple[str, 
     if METADATA not in lines:
         lines = (METADATA, *lines)
     if ZONE not in lines:
-        lines = (*_trimmed(lines), ZONE)
+        lines = (*without_blank_end(lines), ZONE)
     filled = {METADATA: metadata, ZONE: zone}
     return tuple(line for sign in lines for line in filled.get(sign, (sign,)))
 
@@ -311,11 +312,3 @@ def _lines(text: str) -> tuple[str, ...]:
 
 def _text(lines: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
-
-
-def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
-    """Without blank lines at the end."""
-    size = len(lines)
-    while size and not lines[size - 1].strip():
-        size -= 1
-    return tuple(lines[:size])

@@ -45,7 +45,7 @@ class Driven(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-class Three(NamedTuple):
+class ThreeTexts(NamedTuple):
     """The versions of a file; the base is None where the sides have no common one."""
 
     base: str | None
@@ -73,7 +73,7 @@ def drive(repository: Repository, path: str, blobs: tuple[bytes, bytes, bytes], 
     base, ours, theirs = map(decode, blobs)
     if base is None or ours is None or theirs is None:
         raise UsageError(f"{shown(path)} isn't UTF-8 text in each version, so git merges it by lines")
-    three = Three(base if blobs[0] else None, ours, theirs)
+    three = ThreeTexts(base if blobs[0] else None, ours, theirs)
     lines3 = partial(repository.merge_texts, marker=marker)
     driven = merge_file(path, three, good.settings, lines3, marker=marker)
     if driven is None:
@@ -82,7 +82,7 @@ def drive(repository: Repository, path: str, blobs: tuple[bytes, bytes, bytes], 
 
 
 def merge_file(
-    path: str, three: Three, settings: Settings, lines3: Lines3, *, marker: int = MARKER
+    path: str, three: ThreeTexts, settings: Settings, lines3: Lines3, *, marker: int = MARKER
 ) -> Driven | None:
     """Merge one file by card, block or day; None where it is of another kind: then git's own merge is best.
 
@@ -105,11 +105,11 @@ def merge_file(
     return Driven((merge_summary if kind == "summary" else merge_log)(*three) or "")
 
 
-def _by_card(path: str, three: Three, settings: Settings, lines3: Lines3, marker: int) -> Driven:
+def _by_card(path: str, three: ThreeTexts, settings: Settings, lines3: Lines3, marker: int) -> Driven:
     is_apart = False
     if three.base is not None and not archived_id(path):
         found = under_one_key(path, three.base, three.ours, three.theirs, settings)
-        three, is_apart = Three(found.base, three.ours, found.theirs), found.is_apart
+        three, is_apart = ThreeTexts(found.base, three.ours, found.theirs), found.is_apart
     base, ours, theirs = (_side(path, text, settings) for text in three)
     merged = merge_pages(base, ours, theirs, lines3, settings.workspace, alone=True)
     text = merged.texts.get(path)

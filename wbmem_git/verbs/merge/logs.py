@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.text.document import BOM, bare_lines, parse_document
+from wbmem_git.verbs.edits import without_blank_end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,10 +138,8 @@ def _opens(lines: Sequence[str], number: int, headings: set[int]) -> bool:
 
 
 def _block(lines: Sequence[str]) -> _Block:
-    size = len(lines)
-    while size and not lines[size - 1].strip():
-        size -= 1
-    return _Block(tuple(lines[:size]), len(lines) - size)
+    own = without_blank_end(lines)
+    return _Block(own, len(lines) - len(own))
 
 
 def _rendered(blocks: Sequence[_Block], ours: str) -> str:

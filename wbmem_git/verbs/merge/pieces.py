@@ -9,7 +9,7 @@ from wbmem_git.text.document import bare_lines
 from wbmem_git.text.marks import remarks_of
 from wbmem_git.text.page import CARD_LEVELS, parse_page
 from wbmem_git.text.titles import title_of
-from wbmem_git.verbs.edits import own_start
+from wbmem_git.verbs.edits import own_start, without_blank_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -143,17 +143,13 @@ def _card_piece(card: Card, lines: Sequence[str], ends: Mapping[int, int]) -> Pi
 
 
 def _piece(lines: Sequence[str], start: int, heading: tuple[int, int], marks: Sequence[Mark]) -> Piece:
-    size = len(lines)
-    while size and not lines[size - 1].strip():
-        size -= 1
+    own = without_blank_end(lines)
     users = [mark for mark in _zone_marks(marks) if mark.value == "user"]
     pair = [mark.kind for mark in users] == ["open", "close"] and all(mark.alone for mark in users)
     pair = pair and users[0].line < users[1].line
     zone = (users[0].line - start, users[1].line - start + 1) if pair else (-1, -1)
     top, below = (number - start for number in heading)
-    return Piece(
-        tuple(lines[:size]), tuple(lines[size:]), (top, below), zone=zone, is_orderly=pair or not users
-    )
+    return Piece(own, tuple(lines[len(own) :]), (top, below), zone=zone, is_orderly=pair or not users)
 
 
 def _zone_marks(marks: Sequence[Mark]) -> list[Mark]:

@@ -15,7 +15,7 @@ from wbmem_git.verbs.listing import PAGE_KINDS
 from wbmem_git.verbs.merge.pages import merge_pages
 from wbmem_git.verbs.merge.sides import side_of
 from wbmem_git.verbs.merge.values import Conflict, Note
-from wbmem_git.verbs.merge.whole import CHOOSE, Files, Three
+from wbmem_git.verbs.merge.whole import CHOOSE, FileMerge, ThreeEntries
 from wbmem_git.verbs.rekeys import memory_of
 from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.temporary import own_folder
@@ -122,7 +122,7 @@ class _Merging:
         self._settings = settings
         self._labels = labels
         self._union = union
-        self._files = Files(repository, settings, self._lines3)
+        self._files = FileMerge(repository, settings, self._lines3)
         self._trees = ("", "", "")
         self._edits: dict[str, Entry | None] = {}
         self._conflicts: list[Conflict] = []
@@ -205,7 +205,7 @@ class _Merging:
             why = "it can't be read as text on one of the sides"
             self._conflicts.append(Conflict(path, 0, "", "", why, CHOOSE))
 
-    def _stored(self, path: str, text: str, three: Three, sides: Sequence[ReadSide]) -> Entry:
+    def _stored(self, path: str, text: str, three: ThreeEntries, sides: Sequence[ReadSide]) -> Entry:
         mine = sides[1].side.pages.get(path)
         if mine is not None and three.ours is not None and render(mine.document) == text:
             return three.ours._replace(mode=self._files.mode(three))
@@ -226,10 +226,10 @@ class _Merging:
             self._put(path, three.ours, settled.entry)
             self._conflicts += [settled.conflict] if settled.conflict is not None else []
 
-    def _both(self, three: Three) -> bool:
+    def _both(self, three: ThreeEntries) -> bool:
         return all(self._files.text(entry) is not None for entry in three[1:])
 
-    def _ledger(self, path: str, three: Three) -> None:
+    def _ledger(self, path: str, three: ThreeEntries) -> None:
         """Both sides have a ledger of that name: ours keeps it, theirs gets the next free letter."""
         self._decided.add(path)
         mine, other = (self._files.text(entry) or "" for entry in three[1:])
@@ -262,14 +262,14 @@ class _Merging:
         if None in texts[1:] or not is_moved:
             return False
         was, mine, other = (next(filter(None, side), None) for side in sides)
-        merged = self._files.merged(places[1], Three(was, mine, other))
+        merged = self._files.merged(places[1], ThreeEntries(was, mine, other))
         self._put(places[0], threes[0].ours, None)
         self._put(places[1], threes[1].ours, merged.entry)
         return True
 
-    def _three(self, path: str) -> Three:
+    def _three(self, path: str) -> ThreeEntries:
         found = (self._repository.entry(tree, path) if tree else None for tree in self._trees)
-        return Three(*(None if entry is None or entry.is_tree else entry for entry in found))
+        return ThreeEntries(*(None if entry is None or entry.is_tree else entry for entry in found))
 
     def _put(self, path: str, ours: Entry | None, entry: Entry | None) -> None:
         self._decided.add(path)

@@ -22,7 +22,7 @@ BY_HAND = "settle the lines between the markers, then git add it"
 CHOOSE = "decide which of the two it shall be, then git add it"
 
 
-class Three(NamedTuple):
+class ThreeEntries(NamedTuple):
     """What stands at a path on each side; None for nothing."""
 
     base: Entry | None
@@ -30,14 +30,14 @@ class Three(NamedTuple):
     theirs: Entry | None
 
 
-class Settled(NamedTuple):
+class MergedFile(NamedTuple):
     """What stands there after the merge, and what a person has to decide (None: nothing)."""
 
     entry: Entry | None
     conflict: Conflict | None = None
 
 
-class Files:
+class FileMerge:
     """Merges the files of one repository."""
 
     def __init__(self, repository: Repository, settings: Settings, lines3: Lines3) -> None:
@@ -51,7 +51,7 @@ class Files:
             return None
         return decode(self._repository.blob(entry.oid))
 
-    def merged(self, path: str, three: Three) -> Settled:
+    def merged(self, path: str, three: ThreeEntries) -> MergedFile:
         """Merge one file.
 
         Args:
@@ -60,18 +60,20 @@ class Files:
         """
         base, ours, theirs = three
         if theirs in {ours, base}:
-            return Settled(ours)
+            return MergedFile(ours)
         if ours == base:
-            return Settled(theirs)
+            return MergedFile(theirs)
         texts = (self.text(base), self.text(ours), self.text(theirs))
         is_text = [text is not None or entry is None for text, entry in zip(texts, three, strict=True)]
         if all(is_text):
             return self._by_kind(path, three, texts)
         if ours is not None and theirs is not None and ours.oid == theirs.oid:
-            return Settled(ours._replace(mode=self.mode(three)) if ours.is_file and theirs.is_file else ours)
+            return MergedFile(
+                ours._replace(mode=self.mode(three)) if ours.is_file and theirs.is_file else ours
+            )
         return _undecided(path, ours or theirs, "both sides changed it, and it is no text")
 
-    def stored(self, text: str, three: Three) -> Entry:
+    def stored(self, text: str, three: ThreeEntries) -> Entry:
         """An entry for a merged text; a side's own blob where it says just that."""
         mode = self.mode(three)
         for entry in (three.ours, three.theirs):
@@ -80,7 +82,7 @@ class Files:
         return Entry(mode, store_blob(self._repository, text.encode()))
 
     @staticmethod
-    def mode(three: Three) -> str:
+    def mode(three: ThreeEntries) -> str:
         """The mode of the only side that changed it; ours where both did."""
         modes = [entry.mode if entry is not None and entry.is_file else "" for entry in three]
         base, ours, theirs = modes
@@ -88,16 +90,18 @@ class Files:
             return ours or theirs or NEW_FILE_MODE
         return theirs if ours == base else ours
 
-    def _by_kind(self, path: str, three: Three, texts: tuple[str | None, str | None, str | None]) -> Settled:
+    def _by_kind(
+        self, path: str, three: ThreeEntries, texts: tuple[str | None, str | None, str | None]
+    ) -> MergedFile:
         kind = kind_of(path, self._settings)
         if kind in {"log", "archived-log", "summary"}:
             text = (merge_summary if kind == "summary" else merge_log)(*texts)
-            return Settled(self.stored(text, three) if text is not None else None)
+            return MergedFile(self.stored(text, three) if text is not None else None)
         return self._by_lines(path, three, texts, kind)
 
     def _by_lines(
-        self, path: str, three: Three, texts: tuple[str | None, str | None, str | None], kind: PageKind
-    ) -> Settled:
+        self, path: str, three: ThreeEntries, texts: tuple[str | None, str | None, str | None], kind: PageKind
+    ) -> MergedFile:
         """Three texts by lines; candidates are only appended to, so the lines of both stand there."""
         base, ours, theirs = texts
         if ours is None or theirs is None:
@@ -108,10 +112,10 @@ class Files:
         text, count = self._lines3(base or "", ours, theirs, union=kind == "candidates")
         entry = self.stored(text, three)
         if not count or kind == "candidates":
-            return Settled(entry)
+            return MergedFile(entry)
         line = next((n for n, one in enumerate(text.split("\n"), 1) if one.startswith("<<<")), 1)
-        return Settled(entry, Conflict(path, line, "", "", "both sides changed the same lines", BY_HAND))
+        return MergedFile(entry, Conflict(path, line, "", "", "both sides changed the same lines", BY_HAND))
 
 
-def _undecided(path: str, entry: Entry | None, why: str) -> Settled:
-    return Settled(entry, Conflict(path, 0, "", "", why, CHOOSE))
+def _undecided(path: str, entry: Entry | None, why: str) -> MergedFile:
+    return MergedFile(entry, Conflict(path, 0, "", "", why, CHOOSE))

@@ -11,14 +11,21 @@ from wbmem_git.text.defused import defused, first_heading
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.page import CARD_LEVELS, parse_page
 from wbmem_git.verbs.cards import card_lines, with_card
-from wbmem_git.verbs.edits import Splice, anchored, cut, heading_end, inserted, spliced, without_blank_ends
+from wbmem_git.verbs.edits import (
+    Splice,
+    anchored,
+    cut,
+    heading_end,
+    inserted,
+    spliced,
+    without_blank_end,
+    without_blank_ends,
+)
 from wbmem_git.verbs.headings import free_id, heading_of
 from wbmem_git.verbs.three_trees import edited
 from wbmem_git.verbs.write.order import Proposal, given, see_page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from wbmem_git.model import Card, Metadata, Page
     from wbmem_git.verbs.headings import Heading
     from wbmem_git.verbs.three_trees import Versions
@@ -216,7 +223,7 @@ def _exchanged(page: Page, card: Card, said: _Said, order: Order) -> list[Splice
         old = card.lines[at - card.line :]
         kept = () if user is None else card.lines[user.line - card.line : user.end + 1 - card.line]
         new = (OPEN, *said.lines, CLOSE, *kept) if kept else said.lines
-        blanks = len(old) - len(_trimmed(old))
+        blanks = len(old) - len(without_blank_end(old))
         exchanged = [Splice(at, len(old) - blanks, new)]
         old = tuple(line for line in old if line not in kept) if kept else old
     is_same = without_blank_ends(old) == list(said.lines)
@@ -252,13 +259,6 @@ def _dated(card: Card, order: Order) -> str:
     return f"<!-- {' / '.join(pairs)} -->"
 
 
-def _trimmed(lines: Sequence[str]) -> Sequence[str]:
-    size = len(lines)
-    while size and not lines[size - 1].strip():
-        size -= 1
-    return lines[:size]
-
-
 def _see_only(versions: Versions, page: Page, name: str, text: str, said: _Said) -> None:
     """See that nothing but this card is another one now, and that it holds the text.
 
@@ -266,8 +266,8 @@ def _see_only(versions: Versions, page: Page, name: str, text: str, said: _Said)
         UsageError: An open fence, comment or list swallows something.
     """
     new = edited(versions.head, {page.path: text}, versions.settings).side.pages[page.path]
-    before = [(card.id, _trimmed(card.lines)) for card in page.cards if card.id != name]
-    after = [(card.id, _trimmed(card.lines)) for card in new.cards if card.id != name]
+    before = [(card.id, without_blank_end(card.lines)) for card in page.cards if card.id != name]
+    after = [(card.id, without_blank_end(card.lines)) for card in new.cards if card.id != name]
     card = next((card for card in new.cards if card.id == name), None)
     holds = card is not None and _holds(card, said)
     if before != after or not holds or _columns(new) != _columns(page):
