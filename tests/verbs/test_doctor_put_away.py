@@ -185,7 +185,7 @@ def test_a_backup_among_the_stashes_is_told_and_brings_the_text_back(
     oid = gated.git("rev-parse", "refs/stash")[:12]
     (fact,) = worse(look(gated, now_s=time.time() + 600), "put away")
     assert fact.message.startswith(
-        f"stash {oid}: {who} put it away 10 min ago and was killed; nothing else has "
+        f"stash {oid}: {who} put it away 10 min ago and didn't clear it up; nothing else has "
     )
     assert "of PLAN.md" in fact.message
     brought_back(fact)

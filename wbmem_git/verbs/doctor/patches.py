@@ -20,7 +20,7 @@ from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.verbs.doctor.facts import Fact, warn
 from wbmem_git.verbs.doctor.locks import age
-from wbmem_git.verbs.doctor.put_away import known, new_blobs, new_lines, nowhere, old_blobs
+from wbmem_git.verbs.doctor.put_away import AGAIN, known, new_blobs, new_lines, nowhere, old_blobs
 from wbmem_git.verbs.temporary import runs
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _told(repository: Repository, patch: Patch, text: str, age_s: int) -> Iterat
     what = f"{patch.who} put away what wasn't staged in {paths} {age(age_s)} ago, and it isn't back"
     look = f"{command('less', str(patch.path))} shows it"
     again = command("git", "-C", repository.top, "apply", *patch.options, str(patch.path))
-    then = f"to have it again: {again}" if fits else "put in again what you miss"
+    then = f"{AGAIN}: {again}" if fits else "put in again what you miss"
     yield warn("put away", f"{patch.path}: {what}", f"{look}; {then}")
 
 

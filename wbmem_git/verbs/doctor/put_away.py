@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
 
+AGAIN = "where no commit is under way, to have it again"
 _BLOBS = re.compile(r"^index (?P<old>[0-9a-f]{4,64})\.\.(?P<new>[0-9a-f]{4,64})", re.MULTILINE)
 
 

@@ -14,7 +14,7 @@ from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.verbs.doctor.facts import Fact, warn
 from wbmem_git.verbs.doctor.locks import age
-from wbmem_git.verbs.doctor.put_away import new_lines, nowhere
+from wbmem_git.verbs.doctor.put_away import AGAIN, new_lines, nowhere
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,10 +52,10 @@ def _told(repository: Repository, oid: str, who: str, written: str) -> Iterator[
     what = f"{len(lost)} {'line' if len(lost) == 1 else 'lines'} of {_listed(paths)}" if lost else ""
     what = " and ".join(filter(None, (what, _listed(gone))))
     git = ("git", "-C", repository.top, "stash")
-    again = f"to have it again: {command(*git, 'apply', oid[:12])}"
+    again = f"{AGAIN}: {command(*git, 'apply', oid[:12])}"
     yield warn(
         "put away",
-        f"stash {oid[:12]}: {who} put it away {written} ago and was killed; nothing else has {what}",
+        f"stash {oid[:12]}: {who} put it away {written} ago and didn't clear it up; nothing else has {what}",
         f"{command(*git, 'show', '-p', oid[:12])} shows it; {again}",
     )
 
