@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from doctored import NOW_S, look, worse
 from hooks.gated import gate
+from memory import Memory
 from pages import board, card
 
 from wbmem_git.verbs.doctor.put_away import added_lines
@@ -19,8 +20,6 @@ from wbmem_git.verbs.doctor.put_away import added_lines
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from memory import Memory
 
     from wbmem_git.verbs.doctor.facts import Fact
 
@@ -88,6 +87,18 @@ def test_what_was_back_and_taken_out_again_is_not_lost(gated: Memory, tmp_path: 
     gated.commit({"PLAN.md": THREE})
     gated.commit({"PLAN.md": TWO})
     assert worse(look(gated, kept), "put away") == []
+
+
+def test_what_is_back_in_another_worktree_is_not_lost(gated: Memory, tmp_path: Path) -> None:
+    gated.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    side, kept = Memory(tmp_path / "side"), {"PRE_COMMIT_HOME": str(tmp_path / "cache")}
+    gated.write("PLAN.md", THREE)
+    by_store(gated, "lefthook auto backup")
+    gated.write("PLAN.md", THREE + "\na further thought\n")
+    path = in_cache(gated, tmp_path / "cache", "patch1700000000-1")
+    assert len(worse(look(side, kept), "put away")) == 2
+    gated.git("apply", str(path))
+    assert worse(look(side, kept), "put away") == []
 
 
 def test_what_no_longer_fits_is_told_while_nothing_of_it_is_back(gated: Memory, tmp_path: Path) -> None:

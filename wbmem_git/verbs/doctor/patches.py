@@ -73,8 +73,10 @@ def patches(repository: Repository, variables: Mapping[str, str], now_s: float) 
 def _told(repository: Repository, patch: Patch, text: str, age_s: int) -> Iterator[Fact]:
     lines = new_lines(repository, text)
     fits = repository.git.ask("apply", "--check", *patch.options, "--", str(patch.path)).status == 0
-    is_lost = fits and patch.is_shared  # with its context lines: what it changes is as it was before
-    if not is_lost and (not lines or len(nowhere(repository, _paths(repository, patch), lines)) < len(lines)):
+    missing = nowhere(repository, _paths(repository, patch), lines)
+    is_as_before = fits and patch.is_shared  # it has lines around what it changes
+    is_lost = (missing or not lines) if is_as_before else (lines and missing == lines)
+    if not is_lost:
         return
     paths = ", ".join(map(shown, _paths(repository, patch)[:SHOWN])) or "files here"
     what = f"{patch.who} put away what wasn't staged in {paths} {age(age_s)} ago, and it isn't back"

@@ -8,9 +8,11 @@ is left.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.git import text_of
+from wbmem_git.store.state import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
 
 AGAIN = "where no commit is under way, to have it again"
+_WORKTREE = "worktree "
 _BLOBS = re.compile(r"^index (?P<old>[0-9a-f]{4,64})\.\.(?P<new>[0-9a-f]{4,64})", re.MULTILINE)
 
 
@@ -63,13 +66,27 @@ def added_lines(diff: str) -> set[str]:
 
 
 def nowhere(repository: Repository, paths: Iterable[str], lines: set[str]) -> set[str]:
-    """Which of these lines stand in none of these files, neither in the index nor anywhere in HEAD."""
-    left = set(lines)
+    """Which of these lines stand in none of these files, of any worktree, nor in the index nor in HEAD."""
+    left, tops = set(lines), _tops(repository) if lines else []
     for path in paths:
-        left -= _lines(repository.worktree_file(path) or b"")
+        for top in tops if left else ():
+            left -= _lines(_read(top / path))
         left -= _lines(repository.git.ask("cat-file", "blob", f":{path}").out) if left else set()
     head = repository.head()
     return left - repository.lines_in(repository.tree_of(head), left) if left and head else left
+
+
+def _tops(repository: Repository) -> list[Path]:
+    """The tops of all worktrees: stashes and caches are theirs together."""
+    rows = text_of(repository.git.ask("worktree", "list", "--porcelain", "-z").out).split("\0")
+    return [Path(row.removeprefix(_WORKTREE)) for row in rows if row.startswith(_WORKTREE)]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return read_bytes(str(path))
+    except OSError:
+        return b""
 
 
 def _lines(data: bytes) -> set[str]:
