@@ -34,8 +34,8 @@ def test_no_bullet_of_a_key_is_told_by_its_id(tmp_path: Path, end: str) -> None:
     bare = [one for one in found if any(line in one.text for line in LINES) and one.kind == "log"]
     assert len(bare) == 3
     for one, line in zip(bare, LINES, strict=True):
-        told = (ask.trace(one.id), ask.show(one.id), ask.show(one.id, "HEAD~1"), ask.blame(one.id))
-        told += (ask.recall("login"), ask.expand("topic:*"), {"found": ask.expand(line)["entries"]})
-        assert not [one for one in told if line[8:24] in json.dumps(one)]
+        told = [ask.trace(one.id), ask.show(one.id), ask.show(one.id, "HEAD~1"), ask.blame(one.id)]
+        told += [ask.recall("login"), ask.expand("topic:*"), {"found": ask.expand(line)["entries"]}]
+        assert not [answer for answer in told if line[8:24] in json.dumps(answer)]
     plain = next(one for one in found if one.text.startswith("- logout"))
     assert ask.trace(plain.id)["entry"]["text"] == "- logout works\n"

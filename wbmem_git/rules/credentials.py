@@ -81,7 +81,7 @@ class Kind(NamedTuple):
 def credentials_in(text: str) -> tuple[Credential, ...]:
     """Every credential in a text (a page, a file name, a message), in order; none overlaps another.
 
-    One that is written with escapes or entities of Markdown is one too.
+    One that is written with escapes or entities of Markdown, or with markup within it, is one too.
     """
     if not may_hold(text):
         return ()
@@ -110,7 +110,7 @@ def has_credential(text: str, clean: Collection[str] = ()) -> bool:
         text: The text.
         clean: Lines, as `\n` parts them, of another text that has none; that is for the caller to know.
     """
-    plain = unescaped(text) if clean and "&" in text else None
+    plain = unescaped(text) if clean else None
     if clean and PRIVATE_KEY not in (plain.text if plain else text).lower():
         text = "\n".join(line for line in text.split("\n") if line not in clean)
     return bool(credentials_in(text))

@@ -136,8 +136,8 @@ def g5(change: Change) -> Iterator[Finding]:
     Keys and tokens of the usual clouds, forges and model makers, bearer tokens, private keys, passwords in
     URLs, and whatever stands as a value behind a word like `password`, `api key`, `密码`, `口令`, in either
     language, also as `密码是…`. Hashes, UUIDs, commit ids, prose about passwords and placeholders such as
-    `<your password>`, `$PASSWORD`, `xxxx` aren't. It is shown with its kind, its place and at most four
-    characters.
+    `<your password>`, `$PASSWORD`, `xxxx` aren't. What a reader sees counts: escapes, entities, and markup
+    amid a token (`gh<b>p_…</b>`) hide none. It is shown with its kind, its place and at most four characters.
 
     Why: what is committed once is in every clone, for good.
 

@@ -1,6 +1,8 @@
-r"""A text as Markdown reads it where a character is written as an escape or an entity.
+r"""A text as a reader sees it where a character is an escape or an entity, or markup stands within a word.
 
-`ghp\_…` and `&#103;hp_…` are `ghp_…` to whoever reads the page, and formatters write them by themselves.
+`ghp\_…`, `&#103;hp_…` and `g<b></b>hp_…` are `ghp_…` to whoever reads the page, and formatters write some of
+these by themselves. Code marks, emphasis by `*`, tags, comments and characters without width count as markup
+where they stand amid a word, letter to letter; elsewhere they part words to a reader too.
 """
 
 from __future__ import annotations
@@ -13,9 +15,18 @@ from wbmem_git.text.patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COARSE = "[\\][[:punct:]]|&#?[A-Za-z0-9]+;"
+_NO_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+COARSE = (
+    "[\\][[:punct:]]|&#?[A-Za-z0-9]+;|[A-Za-z0-9_-](`|[*]|<[^<>]*>|" + "|".join(_NO_WIDTH) + ")+[A-Za-z0-9_-]"
+)
 """A POSIX extended regular expression for what stands in every text that has one."""
-_ESCAPE = pattern(r"\\[!-/:-@\[-`{-~]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_SIGNS = ("\\", "&", "`", "*", "<", *_NO_WIDTH)
+# The first sign comes before what stands in front of it, since a search for few characters is fast.
+_ESCAPE = pattern(
+    r"\\[!-/:-@\[-`{-~]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|"
+    rf"[`*<{_NO_WIDTH}](?<=[A-Za-z0-9_;-].)(?:(?<=<)[^<>\n]{{0,100}}>|(?<!<))"
+    rf"(?:[`*{_NO_WIDTH}]|<[^<>\n]{{0,100}}>)*+(?=[A-Za-z0-9_\\&-])"
+)
 
 
 class Plain(NamedTuple):
@@ -37,8 +48,8 @@ class Plain(NamedTuple):
 
 
 def unescaped(text: str) -> Plain | None:
-    """The text without escapes; None where it has none."""
-    if "\\" not in text and "&" not in text:
+    """The text without escapes and without markup within words; None where it has none."""
+    if not any(map(text.__contains__, _SIGNS)):
         return None
     pieces: list[str] = []
     places, sources = [0], [0]
@@ -57,6 +68,9 @@ def unescaped(text: str) -> Plain | None:
 def _said(escape: str) -> str:
     if escape[0] == "\\":
         return escape[1]
+    if escape[0] != "&":
+        return ""
     from html import unescape  # noqa: PLC0415  # hardly a page has an entity
 
-    return unescape(escape)
+    said = unescape(escape)
+    return "" if said in _NO_WIDTH else said

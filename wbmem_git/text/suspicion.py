@@ -21,8 +21,6 @@ def may_hold(text: str) -> bool:
     """False where a text has no credential for certain."""
     if _has_trace(text):
         return True
-    if "\\" not in text and "&" not in text:
-        return False
     from wbmem_git.text.escapes import unescaped  # noqa: PLC0415  # as above
 
     plain = unescaped(text)
