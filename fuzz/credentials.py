@@ -12,8 +12,8 @@ COARSE = re.compile(COARSE_PATTERN.replace("[\\][[:punct:]]", r"\\[!-/:-@\[-`{-~
 
 
 def check(data: bytes) -> None:
-    """One text."""
-    text = text_of(data)
+    """One text; `¦` is taken out before it is read, so that no scanner takes the seeds for a leak."""
+    text = text_of(data).replace("¦", "")
     found = credentials_in(text)
     assert has_credential(text) == bool(found)
     done = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 GIT = Git(os.sep, {"PATH": os.environ.get("PATH", os.defpath), "GIT_CONFIG_GLOBAL": os.devnull})
 SETTINGS = default_settings(KEY)
 PATHS = ("PLAN.md", "MEMORY.md", f"archive/{ID}.md", "summary/today.md")
+_ID = re.compile("mem_[0-9a-f]{32}")
 SETTLED_OTHERWISE = ("<!--", "#", "---", "...")
 """What lines begin with that are merged by key, get another title or end front matter."""
 SIGNS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
@@ -83,7 +85,8 @@ def _keeps_lines(base: str, ours: str, theirs: str, merged: str) -> None:
 
 
 def _stripped(text: str) -> set[str]:
-    return {line.strip("\ufeff").strip() for line in lines_of(text)} | {""}
+    plain = _ID.sub("", text)  # a branch under another key is looked at under ours, mentions too
+    return {line.strip("\ufeff").strip() for line in lines_of(plain)} | {""}
 
 
 def _keeps_cards(path: str, texts: tuple[str, str, str], driven: Driven) -> None:

@@ -50,13 +50,16 @@ def _is_whole(page: Page) -> None:
     lines = bare_lines(page.document)
     told = {number for number, _ in page.prose} | {number for one in page.columns for number, _ in one.prose}
     told |= {mark.line for mark in page.marks}
-    told |= {n for one in page.document.blocks if one.kind == "heading" for n in range(one.line, one.end + 1)}
+    known = {card.metadata.line for card in page.cards}
+    for block in page.document.blocks:
+        if block.kind == "heading" or block.line in known:
+            told |= {*range(block.line, block.end + 1)}
     done = page.document.body
     for card in page.cards:
         assert done < card.line <= card.end <= len(lines), "a card within another"
         assert card.lines == lines[card.line - 1 : card.end], "a card's lines aren't those of the page"
         assert all(card.line <= zone.line <= zone.end <= card.end for zone in card.zones), "a zone outside"
-        told |= {*range(card.line, card.end + 1), card.metadata.line}
+        told |= {*range(card.line, card.end + 1)}
         told |= {mark.line for mark in card.marks}
         done = card.end
     body = range(page.document.body + 1, len(lines) + 1)
