@@ -141,6 +141,7 @@ def test_a_rebase_over_another_key_is_settled_pick_by_pick(tmp_path: Path, drive
     if not driver:
         it.memory.git("config", "--remove-section", "merge.wbmem")
     it.memory.git("switch", "-q", "side")
+    it.workspace.audit()  # what stands here now is known, should the rebase lose it
     done = it.memory.try_git("rebase", "main")
     stops = 0
     while done.returncode and stops < 5:
@@ -155,6 +156,7 @@ def test_a_rebase_over_another_key_is_settled_pick_by_pick(tmp_path: Path, drive
         assert "sharpen the axe" in it.head().decode()
         assert it.memory.git("ls-files", "archive") == f"archive/{new_id('Beta')}.md"
         assert found_open(it) == []
+        assert it.workspace.audit().lost == ()
 
 
 def test_what_a_rebase_left_under_the_old_key_fix_mends(tmp_path: Path) -> None:

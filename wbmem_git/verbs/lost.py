@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import Finding
@@ -11,11 +12,11 @@ from wbmem_git.store.state import marked_branches, read_mark
 from wbmem_git.text.names import archive_path, is_ledger
 from wbmem_git.text.settings import default_settings
 from wbmem_git.verbs.history import Found
-from wbmem_git.verbs.rekeys import followed
+from wbmem_git.verbs.rekeys import followed, memory_of
 from wbmem_git.verbs.way_out import Was
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from wbmem_git.model import Card, Settings
     from wbmem_git.store.repository import Repository
@@ -123,26 +124,32 @@ class _Called:
         self._gate = gate
         self._tip = tip
         self._key = key
-        self._names: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
+        self._names: dict[str, tuple[Mapping[str, str], ...]] = {}
 
     def now(self, found: Found, here: Collection[str]) -> str:
         """The id of a card that is lost under its own, also where only one of the two histories got a key."""
         card = found.finding.card
         if found.commit not in self._names:
-            self._names[found.commit] = self._both(found.commit)
-        later, earlier = self._names[found.commit]
-        names = (later.get(card, card), earlier.get(card, card))
+            self._names[found.commit] = tuple(self._known(found.commit))
+        names = (known.get(card, card) for known in self._names[found.commit])
         return next((name for name in names if name in here), card)
 
-    def _both(self, commit: str) -> tuple[dict[str, str], dict[str, str]]:
+    def _known(self, commit: str) -> Iterator[Mapping[str, str]]:
+        """Its ids by the new keys of either history, and as HEAD's key makes them: a pick has these."""
         repository, rekeys = self._gate.repository, self._gate.rekeys
         if repository.git.ask("cat-file", "-e", commit).status:
-            return {}, {}
-        settings = self._gate.settings([commit], repository.tree_of(commit))
+            return
+        tree = repository.tree_of(commit)
+        settings = self._gate.settings([commit], tree)
         if settings is None or settings.workspace == self._key:
-            return {}, {}
+            return
+        yield followed(rekeys.since(commit, self._tip.commit))
         there = followed(rekeys.since(self._tip.commit, commit))
-        return followed(rekeys.since(commit, self._tip.commit)), {now: was for was, now in there.items()}
+        yield {now: was for was, now in there.items()}
+        from wbmem_git.verbs.rekeyed import rekeyed  # noqa: PLC0415  # once in a memory's life
+
+        with suppress(ValueError):  # its settings can't be edited
+            yield rekeyed(memory_of(self._gate.sides, tree, settings), self._key).ids
 
 
 def once(lost: Sequence[Found]) -> tuple[Found, ...]:
