@@ -67,3 +67,12 @@ def test_it_can_be_watched_again(begun: Connection) -> None:
         assert kept(begun, last) == Kept(seq - 1, 0, 2 * (seq - 1))
     truncate(begun, 2)  # nobody watches
     assert kept(begun, watch(begun)) == Kept(2, 0, 4)
+
+
+def test_what_was_begun_and_taken_back_is_watched_anew(begun: Connection) -> None:
+    watch(begun)
+    begun.execute("ROLLBACK")
+    begun.execute("BEGIN")
+    last = watch(begun)
+    truncate(begun, 3)
+    assert kept(begun, last) == Kept(3, 4, 6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from typing import TYPE_CHECKING
@@ -15,7 +16,8 @@ from writing.states import is_clean, is_sound, written
 from writing.writers import DAY, MOMENT, write
 
 from wbmem_git.errors import Refused
-from wbmem_git.verbs.rebuild import check
+from wbmem_git.store.repository import Repository
+from wbmem_git.verbs.rebuild import check, rebuild
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,5 +135,27 @@ def test_the_sidecar_that_follows_writes_is_what_a_rebuild_makes(
                 it.edit("mine\n", "mine, and more\n")
                 it.memory.git("commit", "-q", "-a", "-m", "a remark")
         workspace.rename(workspace.new_card("Soft", today=DAY, commit=True).id, "Hard", now=NOW, commit=True)
+        with workspace.open() as repository:
+            assert check(repository) == ()
+
+
+def test_a_sidecar_that_goes_or_is_built_anew_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WBMEM_DETACH")
+    it = desk(tmp_path)
+    file = it.memory.top / ".git/wbmem/sidecar.sqlite"
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        write(workspace, 0, "two")
+        file.unlink()
+        write(workspace, 0, "three")
+        with Repository.open(str(it.memory.top), os.environ) as repository:
+            assert check(repository) == ()
+            rebuild(repository, time.monotonic)
+        write(workspace, 3, "four")
+        file.write_bytes(b"rubbish" * 1000)
+        write(workspace, 0, "five")
+        write(workspace, 0, "six")
         with workspace.open() as repository:
             assert check(repository) == ()

@@ -9,10 +9,8 @@ from wbmem_git.store.revisions import MOST_EVENTS
 if TYPE_CHECKING:
     from wbmem_git.store.connection import Connection
 
-WATCH = (
-    "CREATE TEMP TABLE IF NOT EXISTS forgotten (of TEXT, seq INTEGER)",
-    "DELETE FROM temp.forgotten",
-)
+WATCH = "CREATE TEMP TABLE IF NOT EXISTS forgotten (of TEXT, seq INTEGER)"
+UNWATCH = "DROP TRIGGER IF EXISTS temp.forgotten_{0}"
 TABLES = ("commits", "events")
 TRIGGER = (
     "CREATE TEMP TRIGGER forgotten_{0} AFTER DELETE ON main.{0}"
@@ -36,18 +34,17 @@ class Kept(NamedTuple):
 
 def watch(db: Connection) -> int:
     """Note from now on what goes; the seq of the last commit as yet. In a transaction."""
-    for statement in (*WATCH, *map(TRIGGER.format, TABLES)):
-        db.execute(statement)
+    if not _is_watched(db):
+        for statement in (WATCH, *map(UNWATCH.format, TABLES), *map(TRIGGER.format, TABLES)):
+            db.execute(statement)
+    db.execute("DELETE FROM temp.forgotten")
     (last,) = db.execute("SELECT coalesce(max(seq), 0) FROM commits").fetchone()
     return int(last)
 
 
 def kept(db: Connection, last: int) -> Kept:
-    """What stayed since `watch`, which gave `last`; nothing is noted any more."""
-    (watched,) = db.execute("SELECT count(*) FROM sqlite_temp_master WHERE type = 'trigger'").fetchone()
-    for table in TABLES:
-        db.execute(f"DROP TRIGGER IF EXISTS temp.forgotten_{table}")
-    if watched < len(TABLES):  # they went with their tables, which were made anew
+    """What stayed since `watch`, which gave `last`. Noting goes on: to begin and end it takes its time."""
+    if not _is_watched(db):  # the triggers went with their tables, which were made anew
         return Kept(0, 0, 0)
     (first,) = db.execute("SELECT min(seq) FROM temp.forgotten WHERE of = 'commits'").fetchone()
     if first is not None:
@@ -62,3 +59,8 @@ def kept_now(db: Connection, stayed: Kept) -> Kept:
     """The same, with as many events as are of these commits now: newer ones may have come meanwhile."""
     every, new = db.execute("SELECT count(*), total(seq > ?) FROM events", (stayed.last,)).fetchone()
     return stayed._replace(events=max(0, min(every, MOST_EVENTS) - int(new)))
+
+
+def _is_watched(db: Connection) -> bool:
+    (watched,) = db.execute("SELECT count(*) FROM sqlite_temp_master WHERE type = 'trigger'").fetchone()
+    return int(watched) == len(TABLES)

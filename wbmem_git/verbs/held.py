@@ -34,7 +34,7 @@ class Held:
             self.close()
             self._repository = opened()
             self._repository.is_held = True
-            self._repository.views_due = ViewsDue(monotonic)
+            self._repository.views_due = ViewsDue(self._repository.git_dir, monotonic)
             self._known = _known(self._repository, environment)
         return self._repository
 
@@ -62,6 +62,7 @@ class Held:
         """Let it go."""
         if self._repository is not None and self._known[:1] == (os.getpid(),):
             self._settle(self._repository)
+            self._repository.views_due.close()
             self._repository.close()
         self._repository = self._gate = None
 

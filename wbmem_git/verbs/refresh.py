@@ -216,7 +216,9 @@ def follow(repository: Repository, clock: Callable[[], float]) -> None:
 
     It never waits and tells nobody: what fails here the next reader finds.
     """
-    sidecar, failures = Sidecar(repository.git_dir), Failures(repository.git_dir, clock)
+    due: ViewsDue | None = repository.views_due
+    sidecar = Sidecar(repository.git_dir) if due is None else due.sidecar
+    failures = Failures(repository.git_dir, clock)
     head, cut = "", Cut(repository.common_dir)
     try:
         with reading(), sidecar.lock(0) as got:
@@ -224,9 +226,13 @@ def follow(repository: Repository, clock: Callable[[], float]) -> None:
                 head = repository.head()
                 if fits(sidecar.begin(), head, cut.read()):
                     break
-                renew(repository, sidecar, head, due=repository.views_due)
+                renew(repository, sidecar, head, due=due)
                 failures.clear()
     except (SidecarDamaged, SidecarUnreadable, SidecarUnwritable):
         failures.add(head)
-    finally:
         sidecar.close()
+    finally:
+        if due is None:
+            sidecar.close()
+        else:
+            sidecar.end()

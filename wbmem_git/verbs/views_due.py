@@ -30,15 +30,18 @@ class ViewsDue:
     """The views of one repository that is held: from where they lag behind, and since when.
 
     Attributes:
+        sidecar: What they are made of; its file stays open from one write to the next.
         clock: Seconds.
     """
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, git_dir: str, clock: Callable[[], float]) -> None:
         """They are as they should be.
 
         Args:
+            git_dir: Where the sidecar lies.
             clock: Seconds, of any clock.
         """
+        self.sidecar = Sidecar(git_dir)
         self.clock = clock
         self._written_s: float | None = None
         self._head = ""
@@ -78,7 +81,7 @@ class ViewsDue:
         """Write them now, if the sidecar is still where we left it; otherwise whoever took it on does so."""
         if not self._are_due:
             return
-        sidecar = Sidecar(repository.git_dir)
+        sidecar = self.sidecar
         try:
             with reading(), sidecar.lock(WAIT_S) as got:
                 meta = sidecar.begin() if got else None
@@ -88,7 +91,11 @@ class ViewsDue:
             return  # the next reader finds it
         finally:
             self._are_due, self._before = False, None
-            sidecar.close()
+            sidecar.end()
+
+    def close(self) -> None:
+        """Let the sidecar go."""
+        self.sidecar.close()
 
 
 def _joined(first: Before | None, then: Before | None, head: str) -> Before | None:
