@@ -22,6 +22,9 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.past.chronicle import advance
 from wbmem_git.verbs.past.verdicts import Judge
+from wbmem_git.verbs.rekeyed import rekeyed
+from wbmem_git.verbs.rekeys import memory_of
+from wbmem_git.verbs.sides import Sides
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -324,6 +327,29 @@ def test_random_an_excerpt_says_what_the_gate_says(  # noqa: PLR0917  # what is 
     monkeypatch.setattr(wild, "ANCHORED", anchored)
     both(make_wild(tmp_path / "m", random.Random(seed), 40, wrong=wrong), counted)
     assert counted.excerpts[True]
+
+
+@pytest.mark.parametrize("seed", range(4 * TIMES))
+@pytest.mark.parametrize("anchored", [1, 0.5])
+def test_random_under_an_earlier_key_it_says_the_same(
+    tmp_path: Path, seed: int, anchored: float, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wild, "ANCHORED", anchored)
+    memory = make_wild(tmp_path / "m", random.Random(2000 + seed), 25, wrong=0.02)
+    rekey(memory)
+    both(memory, counted)
+    assert counted.excerpts[True]
+
+
+def rekey(memory: Memory) -> None:
+    """One more commit, by which the memory has another key."""
+    memory.git("reset", "-q", "--hard")
+    with opened(memory.top) as repository:
+        good = last_good(repository, repository.head())
+        assert good is not None
+        tree = repository.tree_of(repository.head())
+        made = rekeyed(memory_of(Sides(repository), tree, good.settings), "other-89abcdef")
+    memory.commit(dict(made.edits), "another key")
 
 
 def test_what_usually_happens_needs_no_whole_gate(memory: Memory, counted: Counted) -> None:

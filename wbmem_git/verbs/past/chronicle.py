@@ -36,7 +36,6 @@ from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.past.doings import Doings
 from wbmem_git.verbs.past.pages import PastPages
-from wbmem_git.verbs.past.tree import PastTree
 from wbmem_git.verbs.past.verdicts import Judge, Past
 from wbmem_git.verbs.past.visible import Visible
 from wbmem_git.verbs.rekeys import Rekeys, followed
@@ -187,7 +186,6 @@ class _Writer:
         self._doings = Doings(settings, self._pages, self._called)
         self._head = ""
         self._names: Mapping[str, str] | None = None
-        self._past_tree = PastTree(repository, settings, self._pages.kind)
         self.judge = Judge(repository, settings, self._pages)
         self._places: dict[str, int] = {}
         self._blobs: dict[str, str] = {}
@@ -244,8 +242,8 @@ class _Writer:
             rekeyed = self._rekeyed(facts) if after != before else None
             past = Past(seq, facts, self._doings.of(step, seq, self._actor(facts), rekeyed), before)
             if seq > judged:
-                past = self.judge.look(past, step, self._past_tree, is_soon=seq > soon)
-            self._past_tree.advance(step)
+                past = self.judge.look(past, step, is_soon=seq > soon)
+            self.judge.advance(step, before)
             yield past
 
     def _add(self, past: Past, *, is_on_chain: bool) -> None:

@@ -34,8 +34,7 @@ from wbmem_git.text.names import PROFILE, kind_of
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.past.excerpts import excerpt_of
-from wbmem_git.verbs.past.glances import Glances
-from wbmem_git.verbs.past.reduced import Reduced
+from wbmem_git.verbs.past.readers import Readers
 from wbmem_git.verbs.past.windows import unlike_lines
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.past.doings import Doing
     from wbmem_git.verbs.past.excerpts import Excerpt
     from wbmem_git.verbs.past.pages import PastPages
-    from wbmem_git.verbs.past.tree import PastTree
+    from wbmem_git.verbs.past.readers import Reader
 
 # What C6, C7, E1, G1, G3, G4, G5 look for, and more. No line of such a card begins with a mark of structure.
 _SUSPECT = ("<", "mem_", "\\n", "-----", "\ufffd")
@@ -78,6 +77,7 @@ class Past(NamedTuple):
         is_clear: Whether it is certain that the gate finds nothing.
         excerpt: What the rules have to see of it, where that isn't the whole.
         said: The gate's events, where it has judged this very change in this process.
+        read_by: The settings by which what it did was read; None for HEAD's.
     """
 
     seq: int
@@ -87,6 +87,7 @@ class Past(NamedTuple):
     is_clear: bool = False
     excerpt: Excerpt | None = None
     said: tuple[Event, ...] | None = None
+    read_by: Settings | None = None
 
 
 class Harmless(NamedTuple):
@@ -117,19 +118,16 @@ class Judge:
             gate: Judges what isn't certain; one of its own by default.
         """
         self._repository = repository
-        self._head = settings
-        self._glances = Glances(settings, pages)
-        self._reduced = Reduced(settings.workspace, repository.blob)
+        self._readers = Readers(repository, settings, pages)
         self._gate = gate or Gate(repository)
         self._actors: dict[tuple[str, tuple[str, ...]], Actor] = {}
 
-    def look(self, past: Past, step: Step, past_tree: PastTree, *, is_soon: bool) -> Past:
+    def look(self, past: Past, step: Step, *, is_soon: bool) -> Past:
         """A commit that has just been read, with what is needed to judge it later.
 
         Args:
             past: The commit.
             step: What was read of it.
-            past_tree: Is brought to its parent.
             is_soon: Whether it will be judged. If not, it may be, where newer ones have few events; then the
                 usual commit is looked at when it comes to that.
         """
@@ -142,10 +140,31 @@ class Judge:
                 return past
             if self._is_clear(past):
                 return past._replace(is_clear=True)
-        if len(past.facts.parents) == 1 and self._is_as_head(self._settings_of(past.settings)):
-            past_tree.go_to(past.facts)
-            past = past._replace(excerpt=excerpt_of(self._glances, step, past_tree))
-        return past._replace(doing=doing._replace(edit=None, appended=None))
+        return past._replace(
+            excerpt=self._excerpt(past, step), doing=doing._replace(edit=None, appended=None)
+        )
+
+    def advance(self, step: Step, settings: str) -> None:
+        """Go on to the next commit.
+
+        Args:
+            step: What was read of this one.
+            settings: The blob of its first parent's settings, "" for none.
+        """
+        self.reader(settings).tree.advance(step)
+
+    def reader(self, settings: str) -> Reader:
+        """What reads pages by a version of the settings; by HEAD's where that is none that can be read."""
+        read = self._settings_of(settings)
+        return self._readers.head if read is None else self._readers.of(read)
+
+    def _excerpt(self, past: Past, step: Step) -> Excerpt | None:
+        """What the rules have to see of a commit; None where that is the whole."""
+        if len(past.facts.parents) != 1 or self._settings_of(past.settings) is None:
+            return None
+        reader = self.reader(past.settings)
+        reader.tree.go_to(past.facts)
+        return excerpt_of(reader.glances, step, reader.tree)
 
     def events(self, past: Past) -> Sequence[Event]:
         """A commit's events: what it did, then what the gate says of each page that it answers for."""
@@ -192,26 +211,22 @@ class Judge:
             return None
         verdict = check(change)
         findings = [finding for finding in verdict.findings if finding.rule != "S5"]
-        findings += self._reduced.s5(change, excerpt)
+        findings += self.reader(past.settings).reduced.s5(change, excerpt)
         findings.sort(key=lambda finding: _PLACES[finding.rule])
         if any(finding.rule not in EXACT and _counts(finding) for finding in findings):
             return None
         return list(criteria(change, verdict._replace(findings=tuple(findings))))
 
-    def harmless(self, past: Past, step: Step, past_tree: PastTree) -> Harmless:
+    def harmless(self, past: Past, step: Step) -> Harmless:
         """Whether it is certain that the gate finds nothing hard in a commit that is its own doing.
 
         Args:
             past: The commit.
             step: What was read of it.
-            past_tree: Is brought to its parent.
         """
         if self._is_clear(past):
             return Harmless(True, _edited(past.doing))
-        if len(past.facts.parents) != 1 or not self._is_as_head(self._settings_of(past.settings)):
-            return Harmless(False)
-        past_tree.go_to(past.facts)
-        excerpt = excerpt_of(self._glances, step, past_tree)
+        excerpt = self._excerpt(past, step)
         change = self._reduction(past._replace(excerpt=excerpt))
         if excerpt is None or change is None:
             return Harmless(False)
@@ -225,15 +240,11 @@ class Judge:
         excerpt, settings = past.excerpt, self._settings_of(past.settings)
         if excerpt is None or settings is None:
             return None
-        change = self._reduced.change(past.facts, excerpt, settings, self._actor(past.facts, settings))
+        reduced = self.reader(past.settings).reduced
+        change = reduced.change(past.facts, excerpt, settings, self._actor(past.facts, settings))
         if any(_GARBAGE.search(line) for lines in change.added.values() for _, line in lines):
             return None  # G1 counts all that is added
         return change
-
-    def _is_as_head(self, settings: Settings | None) -> bool:
-        """Whether pages are to these settings what they are to HEAD's."""
-        head = self._head
-        return settings is not None and (settings.workspace, settings.boards) == (head.workspace, head.boards)
 
     # --- the usual commit ---------------------------------------------------------------------------
 
@@ -241,7 +252,7 @@ class Judge:
         """Whether it is certain that the gate finds nothing that is this commit's doing."""
         edit, path, facts = past.doing.edit, past.doing.path, past.facts
         settings = self._settings_of(past.settings)
-        if edit is None or settings is None or not self._reads_alike(settings, path):
+        if edit is None or settings is None or not self._reads_alike(settings, past):
             return False
         if not edit.is_tame or edit.size_bytes > _MOST_BYTES or path.casefold().startswith("handoff"):
             return False
@@ -274,12 +285,14 @@ class Judge:
             return None
         return self._gate.sides.settings(Entry("100644", blob))
 
-    def _reads_alike(self, settings: Settings, path: str) -> bool:
-        """Whether the page is to the settings that judge what it is to HEAD's."""
-        head = self._head
-        return settings.workspace == head.workspace and (
-            settings.boards == head.boards or kind_of(path, settings) == kind_of(path, head)
-        )
+    def _reads_alike(self, settings: Settings, past: Past) -> bool:
+        """Whether the page is to the settings that judge what it was to those by which it was read.
+
+        Of its cards' ids, which another key makes, none differs that counts.
+        """
+        by = past.read_by or self._readers.head.settings
+        path = past.doing.path
+        return settings.boards == by.boards or kind_of(path, settings) == kind_of(path, by)
 
     def _actor(self, facts: Facts, settings: Settings) -> Actor:
         if ":" in facts.message:
