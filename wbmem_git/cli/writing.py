@@ -137,7 +137,8 @@ def write_entry(  # noqa: PLR0913, PLR0917  # as above
 def write_ledger(door: Door, terms: Terms, file: BinaryIO) -> int:
     """A ledger under the next free name, UTC, with a heading that says when.
 
-    With --if-rev: only if no other ledger came since that commit.
+    `wbmem explain H1` names the sections that it has to have. With --if-rev: only if no other ledger came
+    since that commit.
     """
     return _write(door, "ledger", file, terms)
 

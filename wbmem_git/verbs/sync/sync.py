@@ -40,8 +40,8 @@ class Unrelated(UsageError):
     def __init__(self, title: str) -> None:
         super().__init__(
             f"{title} and this memory have no commit in common: they are two memories; nothing was changed",
-            "see that the remote is the right one (git remote -v); to go on with its memory: move this folder "
-            "away, git clone it as handoff, wbmem init",
+            "see that the remote is the right one (git remote -v); to go on with its memory: move this one's "
+            "folder away, git clone it as handoff, wbmem init",
         )
 
 
