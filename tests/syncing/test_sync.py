@@ -15,6 +15,7 @@ from syncing.clones import NOW, A, B, Clone, Pair
 from wbmem_git.errors import Refused
 from wbmem_git.store import steps
 from wbmem_git.store.repository import Repository
+from wbmem_git.store.writer import RefLocked
 from wbmem_git.verbs.commit.commit import NotCommitted, OperationGoingOn
 from wbmem_git.verbs.commit.obstacles import NotCommittedYet
 from wbmem_git.verbs.commit.placing import DiskRefuses
@@ -232,6 +233,20 @@ def test_what_the_gate_refuses_moves_nothing(pair: Pair) -> None:
         pair.bo.sync()
     assert pair.bo.memory.head() == before
     assert pair.bo.clean()
+
+
+@pytest.mark.parametrize("ref", ["refs/remotes/origin/main", "refs/wbmem/fetched/origin+main"])
+def test_a_ref_that_stays_locked_is_none_of_the_other_sides_faults(pair: Pair, ref: str) -> None:
+    pair.ada.memory.commit({"PLAN.md": board(A, B, card("Mine"))})
+    pair.ada.sync()
+    lock = pair.bo.memory.top / ".git" / f"{ref}.lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    lock.touch()
+    with pytest.raises(RefLocked, match=r"another git has kept \S+main\.lock since") as caught:
+        pair.bo.sync()
+    assert "wbmem doctor" in caught.value.hint
+    lock.unlink()
+    assert pair.bo.sync().received == 1
 
 
 def test_offline_is_a_sentence_and_nothing_changes(pair: Pair) -> None:

@@ -6,6 +6,7 @@ has: it doesn't answer, it has something else by now, or it has what it had and 
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import time
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.errors import GitError, UsageError, WbmemError
 from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import text_of
+from wbmem_git.store.writer import RefLocked, ref_locks
 from wbmem_git.verbs.commit.hooked_git import SHOWN_LINES, hooked, lines_said
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ class Remote:
 
         Raises:
             Unreachable: Nobody answers; nothing was changed.
+            RefLocked: Another program keeps the lock of a ref here; nothing was changed.
         """
         self.known = self._tip("nothing was changed")
         if not self.known:
@@ -88,6 +91,10 @@ class Remote:
                 self.known = self._repository.resolve(ref)
                 return self.known
             time.sleep(random.uniform(0, 0.1 * 2**tried))  # noqa: S311  # another fetch may hold the ref
+        for named in (f"refs/remotes/{self.title}", ref):
+            (lock,) = ref_locks(self._repository, named)
+            if os.path.lexists(lock):
+                raise RefLocked(lock)
         raise self._unreachable(answer, "nothing was changed")
 
     def push(self, commit: str) -> bool:
