@@ -172,3 +172,17 @@ def test_an_agent_s_text_that_lacks_a_remark_is_told_what_to_write(
     assert "U1 the user zone" in err
     assert "leave it as it is, and write again" in err
     assert "git commit" not in err
+
+
+def test_a_card_under_another_title_is_renamed_as_the_refusal_says(it: Desk, run: Run) -> None:
+    named = f"### Beta\n<!-- memory:{id_of('Beta')} -->"
+    board = it.head().decode()
+    assert named in board
+    status, _, err = run("write", "plan", given(it, board.replace(named, "### Better")))
+    assert status == 1
+    anchor = f"<!-- memory:{id_of('Beta')} -->"
+    assert f"or rename it: below its new heading write {anchor}" in err
+    assert "--superseded-by" not in err
+    assert run("write", "plan", given(it, board.replace(named, f"### Better\n{anchor}")))[0] == 0
+    assert it.memory.git("ls-files", "archive") == f"archive/{id_of('Beta')}.md"
+    assert it.clean()

@@ -13,10 +13,11 @@ from wbmem_git.errors import Refused, UsageError
 from wbmem_git.text.names import kind_of
 from wbmem_git.verbs.commit.writing import Asked, carry_out, retrying, writing
 from wbmem_git.verbs.discretion import masked
-from wbmem_git.verbs.report import LET_THROUGH, as_json
+from wbmem_git.verbs.report import as_json
 from wbmem_git.verbs.three_trees import load
 from wbmem_git.verbs.write.beside import beside
 from wbmem_git.verbs.write.card import card_proposal
+from wbmem_git.verbs.write.findings import of_a_text
 from wbmem_git.verbs.write.once import TRAILER, see_key, written_under
 from wbmem_git.verbs.write.order import KINDS, Order, Proposal, given, see_closed
 from wbmem_git.verbs.write.page import page_proposal
@@ -28,7 +29,7 @@ from wbmem_git.verbs.write.sparse import see_checked_out
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wbmem_git.model import Finding, Verdict
+    from wbmem_git.model import Verdict
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit.commit import Judge
     from wbmem_git.verbs.three_trees import Versions
@@ -40,10 +41,6 @@ GATES = {
     "criteria": "HSP",
 }
 """Each gate with the first letters of its rules, in the order in which one of several is named."""
-_BY = "through: wbmem allow "
-_ALLOWED = f"a person can let it {_BY}"
-_REMARKS = "run wbmem remarks, then git commit -m MESSAGE, without -a"
-_ARCHIVES = ", or archive it: wbmem archive "
 PAGED = frozenset({"plan", "card", "entry"})
 
 
@@ -149,22 +146,8 @@ class _Hearing:
 
     def __call__(self, base: str, tree: str, message: str, others: Sequence[str] = ()) -> Verdict:
         verdict = self._judge.check(base, tree, message, others)
-        self.verdict = verdict._replace(findings=tuple(map(_of_a_text, verdict.findings)))
+        self.verdict = verdict._replace(findings=tuple(map(of_a_text, verdict.findings)))
         return self.verdict
-
-
-def _of_a_text(finding: Finding) -> Finding:
-    """A finding whose way out is one of a text: nothing is staged, and files and HEAD have every card."""
-    if finding.rule in LET_THROUGH:
-        return finding._replace(
-            fix=finding.fix.replace(_ALLOWED, f"a person types it there, then lets it {_BY}")
-        )
-    if finding.rule == "U1":
-        return finding._replace(fix=finding.fix.replace(_REMARKS, "leave it as it is, and write again"))
-    if finding.rule != "C2" or not finding.card:
-        return finding
-    one = finding.fix.partition("; all that are gone: ")[0]
-    return finding._replace(fix=f"{one} --commit, then write again" if _ARCHIVES in one else one)
 
 
 def _see(order: Order) -> None:
