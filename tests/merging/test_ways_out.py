@@ -54,7 +54,7 @@ def test_what_resolve_left_alone_is_named_with_how_to_begin_again(
     shared.write("PLAN.md", board(A))
     shared.git("add", "PLAN.md")
     assert "commit the merge so" in refused(shared)
-    assert resolve(shared).alone == ("PLAN.md",)
+    assert resolve(shared).alone == (("PLAN.md", "git checkout -m PLAN.md"),)
     monkeypatch.chdir(shared.top)
     assert main(["resolve"]) == 0
     said = capsys.readouterr().out
@@ -83,6 +83,15 @@ def test_a_card_that_shall_stay_archived_is_archived_in_the_next_commit(shared: 
     shared.git("commit", "-q", "--no-edit")
     assert main(["-w", str(shared.top), "archive", id_of("B"), "--reason", "with both", "--commit"]) == 0
     assert "ours wrote this" in shared.read(B_FILE)
+
+
+def test_a_file_that_git_merged_cleanly_is_named_without_what_git_cannot_do(shared: Memory) -> None:
+    theirs(shared, {"PLAN.md": board(A2, card("B")), "notes.txt": "of theirs\n"})
+    shared.commit({"notes.txt": "of ours\n"}, "ours")
+    by_merge(shared)
+    shared.write("PLAN.md", board(card("A", "by hand"), card("B")))
+    shared.git("add", "PLAN.md")
+    assert resolve(shared).alone == (("PLAN.md", ""),)
 
 
 # --- two truths ---------------------------------------------------------------------------------------------

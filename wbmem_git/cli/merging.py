@@ -8,7 +8,7 @@ import click
 
 from wbmem_git.cli.clicked import with_json
 from wbmem_git.cli.voice import note, say, say_json
-from wbmem_git.rules.wording import command, pathspec, shown
+from wbmem_git.rules.wording import shown
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
@@ -40,7 +40,8 @@ def resolve(door: Door, /, wanted: str, as_json: bool, **flags: bool) -> int:
     report = door.memory().resolve(wanted, choice)
     if as_json:
         left, notes = ([one._asdict() for one in each] for each in (report.left, report.notes))
-        lists = {"paths": list(report.paths), "alone": list(report.alone), "left": left, "notes": notes}
+        alone = [one._asdict() for one in report.alone]
+        lists = {"paths": list(report.paths), "left": left, "notes": notes, "alone": alone}
         say_json({**report._asdict(), **lists})
     else:
         _tell(report)
@@ -59,10 +60,10 @@ def _tell(report: Settled) -> None:
         place = f"{left.path}:{left.line}" if left.line else left.path
         say(f"{place}: {f'{left.title!r}: ' if left.title else ''}{left.why}", fg="red")
         say(f"  next: {left.way_out}")
-    for path in report.alone:
-        again = command("git", "checkout", "-m", pathspec(path))
-        say(f"{shown(path)}: left as somebody has edited, staged or chosen it", fg="yellow")
-        say(f"  where the gate refuses that: keep a copy of it, {again}, then: wbmem resolve")
+    for kept in report.alone:
+        say(f"{shown(kept.path)}: left as somebody has edited, staged or chosen it", fg="yellow")
+        if kept.again:
+            say(f"  where the gate refuses that: keep a copy of it, {kept.again}, then: wbmem resolve")
     if report.then:
         say(f"nothing is left to decide in this {report.operation}; next: {report.then}")
 

@@ -61,6 +61,13 @@ class NotLeft(UnknownId):
         self.hint = "wbmem resolve lists what is left"
 
 
+class Alone(NamedTuple):
+    """A file that stays as it is, and what makes git's own merge of it again, "" where git can't any more."""
+
+    path: str
+    again: str
+
+
 class Settled(NamedTuple):
     """What was done.
 
@@ -79,7 +86,7 @@ class Settled(NamedTuple):
     left: tuple[Conflict, ...] = ()
     notes: tuple[Note, ...] = ()
     then: str = ""
-    alone: tuple[str, ...] = ()
+    alone: tuple[Alone, ...] = ()
 
 
 @retrying
@@ -353,8 +360,13 @@ class _Settling:
         left = left or self._contradictions()
         notes = tuple(one for one in self._merged.notes if one.path in {*files, *self._index})
         then = "" if left else self._then()
-        alone = tuple(path for path in self._alone if path not in self._index)
+        alone = tuple(self._told(path) for path in self._alone if path not in self._index)
         return Settled(self._operation.name, tuple(sorted(self._index)), left, notes, then, alone)
+
+    def _told(self, path: str) -> Alone:
+        """A file that is left alone; git keeps what it was for as long as the index knows of its conflict."""
+        known = self._repository.git.run("ls-files", "--resolve-undo", "-z", "--", path)
+        return Alone(path, command("git", "checkout", "-m", pathspec(path)) if known else "")
 
     def _contradictions(self) -> tuple[Conflict, ...]:
         """What both sides together can't say, of what is staged now; a person mends it in the file."""
