@@ -9,6 +9,7 @@ import pytest
 from memory import IDENTITY, Memory
 from pages import SETTINGS, archived, board, card, id_of
 
+from wbmem_git.errors import GitError
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.hooks.registration import command, origin_of, register, standing, unregister
 from wbmem_git.verbs.hooks.scripts import Origin, this_installation
@@ -362,6 +363,14 @@ def test_what_stands_otherwise_is_told(memory: Memory, tmp_path: Path) -> None:
         register(repository)
         memory.git("config", "merge.wbmem.driver", f"{command(this_installation())} # older")
         assert standing(repository).state == "outdated"
+
+
+def test_a_configuration_that_stays_locked_is_told_with_who_knows_more(memory: Memory) -> None:
+    memory.commit({"wbmem.yaml": SETTINGS})
+    (memory.top / ".git/config.lock").touch()
+    with Repository.open(str(memory.top), os.environ) as repository, pytest.raises(GitError) as caught:
+        register(repository)
+    assert caught.value.hint == "wbmem doctor says what is in the way"
 
 
 def test_a_name_without_a_command_stops_git_and_is_mended_or_taken_away(shared: Memory) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from shlex import quote, split
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from wbmem_git.errors import GitError
 from wbmem_git.store.git import failure, text_of
 from wbmem_git.text.names import BOARD, GLOB_SIGNS
 from wbmem_git.verbs.governing import last_good
@@ -70,7 +71,7 @@ def register(repository: Repository, origin: Origin | None = None) -> Driver:
         for name, value in (("name", NAME), ("driver", command(origin))):
             answer = repository.git.ask("config", "--local", "--replace-all", f"{SECTION}.{name}", value)
             if answer.status:
-                raise failure("config", answer)
+                raise GitError(failure("config", answer).message, "wbmem doctor says what is in the way")
         changed = True
     changed = _write_block(repository, _block(_boards(repository))) or changed
     return standing(repository, origin)._replace(written=changed)
