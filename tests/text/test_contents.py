@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wbmem_git.text import contents as module
 from wbmem_git.text.contents import contents_of, layer_of, page_id
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.indexed import own_text
@@ -158,6 +159,32 @@ def test_what_is_known_of_a_card_with_the_same_text_is_taken_over() -> None:
     assert first.tags == ("a",)
     (_, second) = contents_of("PLAN.md", "board", above.replace("a -", "b -"), KEY, {first.id: first})
     assert second.tags == ("b",)
+
+
+def test_versions_of_a_board_are_read_as_if_no_card_was_known() -> None:
+    versions = [
+        BOARD,
+        f"new\n\n{BOARD}",
+        BOARD.replace("## Doing", "## Done"),
+        BOARD.replace("### Fix the login", "### Fix a login"),
+        BOARD.replace("2026-09-14T10:00", "2026-09-15"),
+        BOARD.replace("A remark", "Another remark"),
+        BOARD.replace(ID, OTHER),
+        BOARD.replace("### Other", "<!-- status: superseded -->\n### Other"),
+        BOARD.rstrip("\n"),
+    ]
+    pages: list[tuple[str, PageKind]] = [
+        ("PLAN.md", "board"),
+        ("boards/b.md", "board"),
+        ("MEMORY.md", "entries"),
+    ]
+    every = [(path, kind, text) for path, kind in pages for text in versions]
+    kept = [of(*one) for one in every]
+    for one, before in zip(every, kept, strict=True):
+        module._bare.cache_clear()
+        assert of(*one) == before
+    assert len({repr(one) for one in kept}) == len(every)
+    assert module._bare.cache_info().maxsize == module.KEPT_CARDS
 
 
 # --- the archive --------------------------------------------------------------------------------------

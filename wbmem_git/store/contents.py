@@ -23,7 +23,7 @@ _COLUMNS = (
     "id", "kind", "line", "end", "section", "title", "text", "preview", "sentence", "status", "date",
     "valid_from", "expiry", "weight", "successor", "own",
 )  # fmt: skip
-"""Those that a `Content` has by the same name."""
+"""Those that a `Content` has by the same name, in its order; it has `path`, `tags` and `cues` besides."""
 _READ = f"SELECT number, place, {', '.join(_COLUMNS)} FROM entries WHERE page = ? ORDER BY place"  # noqa: S608
 _INSERT = (
     f"INSERT INTO entries (number, page, place, suspect, shown, {', '.join(_COLUMNS)})"  # noqa: S608
@@ -132,7 +132,7 @@ def _replace(
             continue
         old = same.pop()
         there = (old.place, old.content.line, old.content.end)
-        if old.content != content._replace(line=there[1], end=there[2]):
+        if _but_lines(old.content) != _but_lines(content):
             changed.append((old.number, place, content))
         elif there != (place, content.line, content.end):
             moved.append((place, content.line, content.end, old.number))
@@ -144,6 +144,11 @@ def _replace(
     return [*_change(db, changed), *_add(db, page, added)]
 
 
+def _but_lines(content: Content) -> tuple[object, ...]:
+    """All of a content but where it stands."""
+    return content[:3] + content[5:]
+
+
 def _stored(db: Connection, page: PageRow) -> list[_Stored]:
     rows = db.execute(_READ, (page.number,)).fetchall()
     tags, cues = (_names_on(db, page.number, table) for table in ("tag", "cue"))
@@ -151,12 +156,7 @@ def _stored(db: Connection, page: PageRow) -> list[_Stored]:
         _Stored(
             row[0],
             row[1],
-            Content(
-                **dict(zip(_COLUMNS, row[2:], strict=True)),
-                path=page.path,
-                tags=tags.get(row[0], ()),
-                cues=cues.get(row[0], ()),
-            ),
+            Content(*row[2:4], page.path, *row[4:9], tags.get(row[0], ()), cues.get(row[0], ()), *row[9:]),
         )
         for row in rows
     ]

@@ -17,8 +17,10 @@ reader sees, comments taken out.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wbmem_git.model import Metadata
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.content import Content
 from wbmem_git.text.cues import cues_in
@@ -59,6 +61,10 @@ _LAYERS: Final[Mapping[PageKind, Layer]] = {
     "archived-log": "archive",
 }
 _ENTRY_LAYERS: Final[Mapping[str, Layer]] = {"PINNED.md": "pinned", PROFILE: "user"}
+
+
+KEPT_CARDS = 4096
+"""How many cards a process keeps: of a board's next version most say the same."""
 
 
 def layer_of(path: str, kind: PageKind) -> Layer:
@@ -115,34 +121,53 @@ def _says_more(document: Document, inside: set[int]) -> bool:
 
 
 def _of_card(card: Card, kind: ContentKind, known: Content | None) -> Content:
-    lines = _without_blank_end(card.lines)
     metadata = card.metadata
-    content = Content(
-        card.id,
+    bare = _bare(card.id, kind, card.path, card.column, card.title, card.lines, metadata.pairs)
+    begin, end = card.line, card.line + bare.end
+    # A metadata line above the heading is no part of the text.
+    if known is not None and known.text == bare.text and not 0 < metadata.line < card.line:
+        return Content(
+            bare.id, kind, bare.path, begin, end, bare.section, bare.title, bare.text,
+            known.tags, known.cues, known.preview, known.sentence,
+            bare.status, bare.date, bare.valid_from, bare.expiry, bare.weight,
+        )  # fmt: skip
+    seen, below = without_comments(bare.text), bare.text.partition("\n")[2]
+    return bare._replace(
+        line=begin,
+        end=end,
+        tags=distinct((*listed(metadata.get("tags")), *tags_in(seen))),
+        cues=cues_in(seen),
+        preview=preview(_lines(without_comments(below))),
+        sentence=first_sentence(_lines(without_comments(_model_zone(card)))),
+    )
+
+
+@lru_cache(maxsize=KEPT_CARDS)
+def _bare(  # noqa: PLR0913, PLR0917  # what of a card doesn't change with the place where it stands
+    name: str,
+    kind: ContentKind,
+    path: str,
+    column: str,
+    title: str,
+    lines: tuple[str, ...],
+    pairs: tuple[tuple[str, str], ...],
+) -> Content:
+    """A card as if it began in line 0, without what is read from its text."""
+    metadata, own = Metadata(0, pairs), _without_blank_end(lines)
+    return Content(
+        name,
         kind,
-        card.path,
-        card.line,
-        card.line + len(lines) - 1,
-        card.column,
-        card.title,
-        _joined(lines),
+        path,
+        0,
+        len(own) - 1,
+        column,
+        title,
+        _joined(own),
         status=metadata.get("status") or "current",
         date=_day(metadata.get("date")),
         valid_from=_day(metadata.get("valid_from")),
         expiry=_day(metadata.get("expiry")),
         weight=PRESENT_WEIGHT,
-    )
-    # A metadata line above the heading is no part of the text.
-    if known is not None and known.text == content.text and not 0 < metadata.line < card.line:
-        return content._replace(
-            tags=known.tags, cues=known.cues, preview=known.preview, sentence=known.sentence
-        )
-    seen = without_comments(content.text)
-    return content._replace(
-        tags=distinct((*listed(metadata.get("tags")), *tags_in(seen))),
-        cues=cues_in(seen),
-        preview=preview(_lines(without_comments(_joined(lines[1:])))),
-        sentence=first_sentence(_lines(without_comments(_model_zone(card)))),
     )
 
 

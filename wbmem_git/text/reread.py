@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.model import Block, Card, Column, Document, Mark, Page, Zone
+from wbmem_git.model import Block, Card, Column, Document, Mark, Metadata, Page, Zone
 from wbmem_git.text.document import BOM, split_lines
 from wbmem_git.text.page import CARD_LEVELS, parse_page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 BEFORE, AFTER = 2, 3
 """How many cards around an edit are read again: a metadata line may be that of a card or two further on."""
@@ -105,8 +105,8 @@ def _joined(page: Page, lines: tuple[str, ...], middle: Page, stretch: _Stretch)
             document.body,
             (
                 *(block for block in document.blocks if block.line < start),
-                *(_block(block, by) for block in inner.blocks),
-                *(_block(block, moved) for block in document.blocks if block.line >= end),
+                *_blocks(inner.blocks, by),
+                *_blocks((block for block in document.blocks if block.line >= end), moved),
             ),
         ),
         (
@@ -121,8 +121,8 @@ def _joined(page: Page, lines: tuple[str, ...], middle: Page, stretch: _Stretch)
         ),
         (
             *(mark for mark in page.marks if mark.line < start),
-            *(_mark(mark, by) for mark in middle.marks),
-            *(_mark(mark, moved) for mark in page.marks if mark.line >= end),
+            *_marks(middle.marks, by),
+            *_marks((mark for mark in page.marks if mark.line >= end), moved),
         ),
         (
             *(line for line in page.prose if line[0] < start),
@@ -135,14 +135,17 @@ def _joined(page: Page, lines: tuple[str, ...], middle: Page, stretch: _Stretch)
 # --- the same thing some lines further down ---------------------------------------------------------
 
 
-def _block(block: Block, by: int) -> Block:
+def _blocks(blocks: Iterable[Block], by: int) -> Iterable[Block]:
     if not by:
-        return block
-    return Block(block.kind, block.line + by, block.end + by, block.level, block.text, block.closed)
+        return blocks
+    return [
+        Block(kind, line + by, end + by, level, text, closed)
+        for kind, line, end, level, text, closed in blocks
+    ]
 
 
-def _mark(mark: Mark, by: int) -> Mark:
-    return Mark(mark.kind, mark.line + by, mark.value, mark.alone) if by else mark
+def _marks(marks: Iterable[Mark], by: int) -> Iterable[Mark]:
+    return [Mark(kind, line + by, value, alone) for kind, line, value, alone in marks] if by else marks
 
 
 def _column(column: Column, by: int) -> Column:
@@ -154,11 +157,10 @@ def _card(card: Card, by: int, column: str) -> Card:
     if not by and column == card.column:
         return card
     metadata = card.metadata
-    return card._replace(
-        column=column,
-        line=card.line + by,
-        end=card.end + by,
-        metadata=metadata._replace(line=metadata.line + by) if metadata.line else metadata,
-        zones=tuple(Zone(zone.name, zone.line + by, zone.end + by, zone.text) for zone in card.zones),
-        marks=tuple(_mark(mark, by) for mark in card.marks),
-    )
+    return Card(
+        card.id, card.anchor, card.path, card.title, column, card.line + by, card.end + by,
+        Metadata(metadata.line + by, metadata.pairs) if metadata.line and by else metadata,
+        tuple([Zone(name, line + by, end + by, text) for name, line, end, text in card.zones]),
+        tuple(_marks(card.marks, by)),
+        card.lines,
+    )  # fmt: skip
