@@ -131,7 +131,7 @@ def test_a_git_that_works_with_a_lock_is_named(gated: Memory) -> None:
         env={**os.environ, **editor},
         start_new_session=True,
     ) as commit:
-        while not lock.exists():
+        while not lock.exists() and commit.poll() is None:
             time.sleep(0.01)
         (young,) = facts_of(look(gated, now_s=time.time()), "locks")
         (old,) = facts_of(look(gated, now_s=time.time() + 3600 * 3), "locks")

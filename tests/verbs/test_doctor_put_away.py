@@ -146,7 +146,7 @@ def test_what_the_real_framework_left_when_it_was_killed_is_told(gated: Memory, 
         stdout=subprocess.DEVNULL,
         start_new_session=True,
     ) as framework:
-        while gated.read("PLAN.md") == THREE:
+        while gated.read("PLAN.md") == THREE and framework.poll() is None:
             time.sleep(0.01)
         os.killpg(framework.pid, signal.SIGKILL)
     (fact,) = worse(look(gated, variables, time.time()), "put away")
