@@ -29,7 +29,7 @@ def test_a_card_is_written_from_a_file(it: Desk, run: Run) -> None:
     status, out, err = run(*words, "--message", "delta it is")
     head = it.memory.head()[:12]
     assert (status, err) == (0, "")
-    assert out == f"{id_of('Delta')} 'Delta' in PLAN.md, Later\ncommitted {head}\n"
+    assert out == f"{id_of('Delta')} 'Delta' in PLAN.md, Later\ncommitted {head}, a new card\n"
     assert it.memory.git("log", "-1", "--format=%s") == "delta it is"
     assert run(*words)[1].splitlines()[1] == "nothing to commit: it says just that already"
     assert it.clean()
@@ -186,3 +186,24 @@ def test_a_card_under_another_title_is_renamed_as_the_refusal_says(it: Desk, run
     assert run("write", "plan", given(it, board.replace(named, f"### Better\n{anchor}")))[0] == 0
     assert it.memory.git("ls-files", "archive") == f"archive/{id_of('Beta')}.md"
     assert it.clean()
+
+
+def test_who_mistypes_a_title_sees_that_another_card_was_made(it: Desk, run: Run) -> None:
+    assert "a new" not in run("write", "card", given(it, "Next: oil it"), "--title", "Alpha")[1]
+    for title, kind, is_new in (("alpha", "card", True), ("alpha", "card", False), ("Tabs", "entry", True)):
+        file = given(it, f"Next: `make {is_new}`")
+        status, out, _ = run("write", kind, file, "--title", title)
+        assert (status, f", a new {kind}" in out) == (0, is_new)
+    said = json.loads(run("write", "card", given(it, "Next: `make`"), "--title", "ALPHA", "--json")[1])
+    assert said["new"] is True
+    assert it.clean()
+
+
+def test_a_credential_in_the_message_is_to_be_taken_out(it: Desk, run: Run) -> None:
+    file = given(it, "Next: oil it")
+    message = ("--message", "the password = hunter2hunter2xyz of the example")
+    status, _, err = run("write", "card", file, "--title", "Alpha", *message)
+    assert status == 1
+    assert "G5" in err
+    assert "take it out" in err
+    assert "wbmem allow" not in err

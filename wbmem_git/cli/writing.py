@@ -190,6 +190,6 @@ def _tell(written: Written) -> None:
         for word in written.differs:
             say(f"  not written now: {word}", fg="yellow")
     elif written.changed:
-        say(f"committed {written.commit[:12]}")
+        say(f"committed {written.commit[:12]}{f', a new {written.kind}' if written.new else ''}")
     else:
         say("nothing to commit: it says just that already")

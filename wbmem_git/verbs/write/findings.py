@@ -13,6 +13,7 @@ from wbmem_git.verbs.report import LET_THROUGH
 if TYPE_CHECKING:
     from wbmem_git.model import Finding
 
+_ALARM = "; if it is a false alarm"
 _BY = "through: wbmem allow "
 _ALLOWED = f"a person can let it {_BY}"
 _REMARKS = "run wbmem remarks, then git commit -m MESSAGE, without -a"
@@ -24,7 +25,9 @@ _RENAMED = " --reason renamed --superseded-by "
 def of_a_text(finding: Finding) -> Finding:
     """The finding, with the way out of who gives a text."""
     fix = finding.fix
-    if finding.rule in LET_THROUGH:
+    if finding.rule in LET_THROUGH and not finding.path:  # the message's: nobody lets that of a text through
+        fix = fix.partition(_ALARM)[0]
+    elif finding.rule in LET_THROUGH:
         fix = fix.replace(_ALLOWED, f"a person types it there, then lets it {_BY}")
     elif finding.rule == "U1":
         fix = fix.replace(_REMARKS, "leave it as it is, and write again")

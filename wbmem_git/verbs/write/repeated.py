@@ -30,6 +30,7 @@ class Earlier(NamedTuple):
         kind: What it was. path: Its page.
         id: A card's or entry's, "" for none. title, column: As its own answer had them.
         text: The page as that commit has it.
+        is_new: Whether the card or entry was made by it.
     """
 
     kind: str
@@ -38,6 +39,7 @@ class Earlier(NamedTuple):
     title: str = ""
     column: str = ""
     text: str = ""
+    is_new: bool = False
 
 
 def earlier(repository: Repository, versions: Versions, order: Order, commit: str) -> Earlier:
@@ -74,7 +76,7 @@ def _of_page(versions: Versions, order: Order, path: str, texts: tuple[str, str]
         return Earlier("plan", path, text=texts[1])
     name = "entry" if kind == "entries" else "card"
     wanted = order.kind if order.kind in TITLED else name
-    return Earlier(wanted, path, card.id, card.title, card.column, texts[1])
+    return Earlier(wanted, path, card.id, card.title, card.column, texts[1], card.id not in was)
 
 
 def _cards(versions: Versions, path: str, text: str) -> Mapping[str, Card]:

@@ -75,6 +75,7 @@ class Written(NamedTuple):
         changed: Whether this call made it.
         repeated: Whether it was written before under the same key; then all of this is that one's.
         differs: In what this call asked for something else, which isn't written.
+        new: Whether the card or entry was made by it.
     """
 
     kind: str
@@ -86,6 +87,7 @@ class Written(NamedTuple):
     changed: bool = True
     repeated: bool = False
     differs: tuple[str, ...] = ()
+    new: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The object of `--json`, the API and MCP."""
@@ -133,7 +135,9 @@ def write(
                 oid = carry_out(repository, versions, plan, asked)
             except Refused as error:
                 raise WriteRefused(error.message, heard.verdict, versions.key) from None
-    return Written(order.kind, proposal.path, proposal.id, proposal.title, proposal.column, oid, bool(oid))
+    told = (proposal.path, proposal.id, proposal.title, proposal.column)
+    is_new = bool(proposal.id) and proposal.id not in versions.head.ids
+    return Written(order.kind, *told, oid, bool(oid), new=is_new)
 
 
 class _Hearing:
@@ -198,7 +202,7 @@ def _repeated(repository: Repository, versions: Versions, order: Order, commit: 
     """What an earlier call wrote under the same key."""
     known = earlier(repository, versions, order, commit)
     told = (known.kind, known.path, known.id, known.title, known.column, commit)
-    return Written(*told, changed=False, repeated=True, differs=differing(order, known))
+    return Written(*told, changed=False, repeated=True, differs=differing(order, known), new=known.is_new)
 
 
 def _gate(verdict: Verdict) -> str:
