@@ -378,7 +378,7 @@ def test_while_another_git_has_the_index_nothing_is_changed(
     before = shared.read("PLAN.md")
     lock = shared.top / ".git/index.lock"
     lock.write_text("")
-    monkeypatch.setattr("wbmem_git.verbs.settle.WAIT_S", 0.2)
+    monkeypatch.setattr("wbmem_git.verbs.in_place.WAIT_S", 0.2)
     with pytest.raises(IndexLocked):
         resolve(shared)
     assert shared.read("PLAN.md") == before

@@ -7,25 +7,20 @@ that somebody has staged, is left as it is.
 
 from __future__ import annotations
 
-import os
-import random
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import GitError, ShortId, UnknownId
+from wbmem_git.errors import ShortId, UnknownId
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.store.git import text_of
-from wbmem_git.store.index_lock import WAIT_S, IndexLocked, lock_path
 from wbmem_git.store.trees import Entry
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.choose import blocks, chosen, is_choice_of
-from wbmem_git.verbs.commit.new_index import NEW_FILE_MODE, index_info, update_index
-from wbmem_git.verbs.commit.placing import disk_refusing
-from wbmem_git.verbs.commit.working_files import prepare, put_back, replace_all
+from wbmem_git.verbs.commit.new_index import NEW_FILE_MODE
 from wbmem_git.verbs.commit.writing import retrying, writing
 from wbmem_git.verbs.find import prefix_of
+from wbmem_git.verbs.in_place import Outcome, put_in_place
 from wbmem_git.verbs.left import BASE, OURS, THEIRS, Left
 from wbmem_git.verbs.merge.driver import named_markers
 from wbmem_git.verbs.merge.sides import side_of
@@ -35,7 +30,6 @@ from wbmem_git.verbs.merge.values import Conflict
 from wbmem_git.verbs.operation import operation_of, see_same_key, stages_of
 from wbmem_git.verbs.picked import as_head_has_it
 from wbmem_git.verbs.reopen import ArchivedTwice, page_of, reopened
-from wbmem_git.verbs.temporary import own_folder
 from wbmem_git.verbs.three_trees import edited, load
 
 if TYPE_CHECKING:
@@ -43,13 +37,11 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.choose import Choice
-    from wbmem_git.verbs.commit.working_files import Replacement
     from wbmem_git.verbs.merge.trees import MergedTrees
     from wbmem_git.verbs.merge.values import Note
     from wbmem_git.verbs.operation import Operation, Stages
     from wbmem_git.verbs.three_trees import Versions
 
-PAUSE_S = 0.1
 EDITED = "somebody has edited it since git merged it"
 
 
@@ -345,20 +337,11 @@ class _Settling:
 
     def carry_out(self) -> Settled:
         """Write the files, then the index in one step; where that fails the files are as they were."""
-        read = self._versions.file.read
-        files = {path: text for path, text in self._files.items() if text != read(path)}
-        done: list[Replacement] = []
-        with disk_refusing(), own_folder(self._repository) as folder:
-            writes = [prepare(self._repository, self._versions, *one, folder) for one in files.items()]
-            try:
-                replace_all(self._repository, writes, done)
-                self._update(self._info(), time.monotonic() + WAIT_S)
-            except BaseException:
-                put_back(self._repository, done, folder)
-                raise
+        plan = Outcome(self._files, self._index, self._stages)
+        written = put_in_place(self._repository, self._versions, plan)
         left = tuple(one for path in sorted(self._left) for one in self._left[path])
         left = left or self._contradictions()
-        notes = tuple(one for one in self._merged.notes if one.path in {*files, *self._index})
+        notes = tuple(one for one in self._merged.notes if one.path in {*written, *self._index})
         then = "" if left else self._then()
         alone = tuple(self._told(path) for path in self._alone if path not in self._index)
         return Settled(self._operation.name, tuple(sorted(self._index)), left, notes, then, alone)
@@ -386,30 +369,3 @@ class _Settling:
             return self._operation.then
         is_same = self._repository.git.ask("diff-index", "--cached", "--quiet", "HEAD").status == 0
         return f"git {name} --skip" if is_same else self._operation.then
-
-    def _update(self, info: bytes, until: float) -> None:
-        """Give git's own index those entries; another git that has it is waited for.
-
-        Raises:
-            IndexLocked: It kept it. GitError: git refuses.
-        """
-        lock = lock_path(self._repository.index_file())
-        while True:
-            try:
-                update_index(self._repository.git, info)
-            except GitError:
-                if not os.path.lexists(lock):
-                    raise
-                if time.monotonic() > until:
-                    raise IndexLocked(lock) from None
-                time.sleep(random.uniform(0, PAUSE_S))  # noqa: S311  # so that two don't wait alike
-            else:
-                return
-
-    def _info(self) -> bytes:
-        """What the index is told: what is merged, and what isn't any more."""
-        lines = index_info(self._repository, {**self._index, **dict.fromkeys(self._stages)})
-        for path, stages in self._stages.items():
-            for stage, (mode, oid) in stages.items():
-                lines += f"{mode} {oid} {stage}\t{path}\0".encode(errors="surrogateescape")
-        return lines
