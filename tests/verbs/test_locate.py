@@ -160,7 +160,8 @@ def test_no_verb_takes_the_project_around_for_the_memory(how: str, tmp_path: Pat
         assert "wbmem init" in caught.value.hint
     assert sorted((tmp_path / "project/.git/hooks").glob("*")) == hooks
     assert not (tmp_path / "project/.git/wbmem").exists()
-    assert [fact.about for fact in it.doctor(0.0) if fact.level == "bad"] == ["repository"]
+    about = "outer" if how == "tracked" else "repository"
+    assert [fact.about for fact in it.doctor(0.0) if fact.level == "bad"] == [about]
 
 
 def test_every_verb_is_asked() -> None:
