@@ -11,11 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from memory import Memory
 from merging.desks import Desk, deeds, desks
-from merging.sides import merge
+from merging.sides import cards_of, merge
 from merging.test_driver import ready
 from pages import SETTINGS
 from text.spec import TIMES
 
+from wbmem_git.rules.lines import first_missing, lines_of, substance
+from wbmem_git.text.names import archived_id
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -37,6 +39,22 @@ def written_in(memory: Memory) -> dict[str, str]:
     return {path: memory.read(path) for path in sorted(set(paths) - {"wbmem.yaml"})}
 
 
+def as_head_had_them(ours: Files, told: Files) -> dict[str, list[str]]:
+    """Archive files of renamed cards that lack a line of HEAD's card, with all of its lines."""
+    cards = cards_of(ours)
+    closed = {
+        path: substance(cards[archived_id(path)].lines)
+        for path, text in told.items()
+        if path not in ours and archived_id(path) in cards and "superseded_by: mem_" in text
+    }
+    return {
+        path: lines
+        for path, lines in closed.items()
+        if first_missing(lines, substance(lines_of(told[path]))) is not None
+        or f"page: {cards[archived_id(path)].path}\n" not in told[path]
+    }
+
+
 @FEW
 @given(desks(), deeds(), deeds(), st.sampled_from(WAYS), st.booleans())
 def test_every_random_merge_by_git_ends_as_the_merge_of_the_whole_trees_would(
@@ -44,7 +62,8 @@ def test_every_random_merge_by_git_ends_as_the_merge_of_the_whole_trees_would(
 ) -> None:
     """What git and the driver make of each file, `resolve` makes of all; then the gate lets a merge pass.
 
-    (A pick is compared with HEAD alone: what was archived on the other side, and edited here, it may refuse.)
+    (A pick is compared with HEAD alone: what was archived on the other side, and edited here, it may refuse.
+    What it renamed is archived as HEAD has it.)
     """
     three = (base.files, base.after(mine, "o").files, base.after(other, "t").files)
     with tempfile.TemporaryDirectory() as folder:
@@ -65,11 +84,15 @@ def test_every_random_merge_by_git_ends_as_the_merge_of_the_whole_trees_would(
         assert [one.id for one in report.left] == [one.id for one in expected.merged.conflicts]
         told = {**expected.files, **dict.fromkeys({one.path for one in report.left}, "")}
         found = {**written_in(memory), **dict.fromkeys({one.path for one in report.left}, "")}
-        assert found == told
+        closed = as_head_had_them(three[1], told) if way[0] == "cherry-pick" else {}
+        assert found == {**told, **{path: found.get(path, "") for path in closed}}
+        for path, lines in closed.items():
+            assert first_missing(lines, substance(lines_of(found[path]))) is None
         if not report.left:
             assert memory.git("diff", "--name-only") == ""
             assert way[0] != "merge" or workspace.check_staged().passed
         else:
-            assert bool(memory.git("ls-files", "--unmerged")) == bool(report.left)
+            has_markers = any("<<<<<<<" in text for text in expected.files.values())
+            assert bool(memory.git("ls-files", "--unmerged")) == has_markers
         again = workspace.resolve()
         assert (again.left, again.paths) == (report.left, ())

@@ -65,7 +65,7 @@ def merge_pages(  # noqa: PLR0913  # three sides, and how they are merged
         conflicts += composed.conflicts
     on_page = {fate.id for fate in fates.cards.values()}
     archived = settle_archive(versions, on_page, lines3, differing)
-    if with_truths and not alone and not conflicts:
+    if with_truths and not (alone or conflicts or archived.conflicts):
         pages = _read(texts, ours, theirs, key)
         archive = MergedArchive(archived.taken, ours.archive, theirs.archive)
         conflicts += contradictions(Side(pages, archive), (ours, theirs))
