@@ -150,7 +150,9 @@ def test_a_card_that_somebody_edits_or_adds_to_has_no_other_title(
     pair: Pair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(("sync",))
-    text = board(card("Alpha", "Bo's"), B, card("Ada's"), card("Alpha (2)"), card("Beta (2)", "more"))
+    said = "Next: work on Alpha as the ticket says", "Next: work on Beta as the ticket says"
+    new = card("Other", said[0]), card("Alpha (two)", said[0]), card("Beta (2)", said[1])
+    text = board(card("Alpha", "Bo's"), B, card("Ada's"), *new)
     pair.bo.memory.commit({"PLAN.md": text})
     main(("sync",))
     monkeypatch.chdir(pair.ada.memory.top)

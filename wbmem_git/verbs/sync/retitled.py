@@ -54,8 +54,6 @@ def _cards(repository: Repository, tree: str, path: str, settings: Settings) -> 
 def _goes_on(card: Card, same: Card, was: Mapping[str, Card], now: Mapping[str, Card]) -> Card | None:
     """The new card, titled after this one, that has more of its lines than what stands under its id now."""
     own = set(card.body_lines)
-    if own <= set(same.body_lines):
-        return None
     new = [other for name, other in now.items() if name not in was and _is_after(other.title, card.title)]
     most = max(new, key=lambda other: len(own.intersection(other.body_lines)), default=None)
     if most is None or len(own.intersection(most.body_lines)) <= len(own.intersection(same.body_lines)):
