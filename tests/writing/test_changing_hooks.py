@@ -91,6 +91,43 @@ def test_every_other_hook_still_runs_and_a_message_is_changed_once(tmp_path: Pat
     assert it.clean()
 
 
+@pytest.mark.parametrize("actor", ["agent", "human"])
+def test_who_commits_is_recorded_where_such_a_hook_took_the_place_of_ours(
+    tmp_path: Path, actor: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WBMEM_ACTOR", actor)
+    it = desk(tmp_path, "hooks")
+    hook(it, "pre-commit", ADDS)
+    assert new_card(it)
+    assert it.memory.git("log", "-1", "--format=%(trailers)") == f"Wbmem-Actor: {actor}"
+    assert it.clean()
+
+
+@pytest.mark.parametrize("configured", [False, True])
+def test_hooks_start_as_ever_where_one_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, configured: bool
+) -> None:
+    if configured:
+        for name, value in (("COUNT", "1"), ("KEY_0", "a.b"), ("VALUE_0", "c")):
+            monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
+    it = desk(tmp_path)
+    log = tmp_path / "log"
+    hook(it, "pre-commit", ADDS)
+    hook(it, "commit-msg", f"echo $0 $(git config core.hooksPath) $(git config a.b) >>{log}")
+    assert new_card(it)
+    program, *told = log.read_text().split()
+    assert program == str(it.memory.top / ".git/hooks/commit-msg")
+    assert told == (["c"] if configured else [])
+
+
+def test_a_message_hook_that_adds_something_stops_nothing(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    hook(it, "prepare-commit-msg", ADDS)
+    assert new_card(it)
+    assert b"### Delta" in it.head()
+    assert it.memory.git("diff", "--cached", "--name-only") == ""
+
+
 def test_a_message_hook_refuses_also_where_the_first_one_changed_something(tmp_path: Path) -> None:
     it = desk(tmp_path)
     hook(it, "pre-commit", ADDS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from wbmem_git.verbs.hooks.files import KEPT, is_ours
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.variables import Variables
 
+COUNT = "GIT_CONFIG_COUNT"
 COMMIT_HOOKS = ("pre-commit", "prepare-commit-msg", "commit-msg", "post-commit")
 MERGE_HOOKS = ("pre-merge-commit", "post-merge")
 """What `git merge` runs besides."""
@@ -41,6 +43,33 @@ def is_own(repository: Repository, said: Variables, name: str) -> bool:
     """Whether wbmem's own hook of that name runs here."""
     hook = _folder(repository, said) / name
     return os.access(hook, os.X_OK) and is_ours(hook)
+
+
+def hooks_but(repository: Repository, said: Variables, left_out: str, folder: Path) -> dict[str, str]:
+    """Have every hook run here but one.
+
+    Args:
+        repository: Where.
+        said: What git says of itself.
+        left_out: Which one.
+        folder: Where to put what starts the others; they don't see that it does.
+
+    Returns:
+        What tells git so: variables for its environment.
+    """
+    count = repository.git.environment.get(COUNT, "")
+    number = int(count) if count.isdecimal() else 0
+    names = (f"GIT_CONFIG_KEY_{number}", f"GIT_CONFIG_VALUE_{number}")
+    again = f"{COUNT}={number}; export {COUNT}" if number else f"unset {COUNT}"
+    folder.mkdir()
+    hooks = _folder(repository, said)
+    for hook in hooks.iterdir() if hooks.is_dir() else ():
+        if hook.name != left_out and os.access(hook, os.X_OK) and hook.is_file():
+            start = folder / hook.name
+            text = f'#!/bin/sh\nunset {" ".join(names)}\n{again}\nexec {quote(str(hook))} "$@"\n'
+            start.write_text(text, encoding="utf-8", errors="surrogateescape")
+            start.chmod(0o755)
+    return {COUNT: str(number + 1), names[0]: "core.hooksPath", names[1]: str(folder)}
 
 
 def _folder(repository: Repository, said: Variables) -> Path:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.store.journal import WITHIN, Journal, merge_files
 from wbmem_git.verbs.commit.awaited import awaited
-from wbmem_git.verbs.commit.foreign_hooks import foreign_files, is_own
+from wbmem_git.verbs.commit.foreign_hooks import foreign_files, hooks_but, is_own
 from wbmem_git.verbs.commit.hooked_git import SHOWN_LINES, hooked, lines_said
 from wbmem_git.verbs.commit.made import child_of
 from wbmem_git.verbs.commit.new_index import own_index
@@ -29,11 +29,10 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.commit.wanted import Commit, Judge
 
-PRE_MERGE, POST_MERGE = "pre-merge-commit", "post-merge"
+CHANGES, PRE_MERGE, POST_MERGE = "pre-commit", "pre-merge-commit", "post-merge"
 STILL = 'test "$(git rev-parse --quiet --verify HEAD)" = "{base}"'
 SAME = 'git write-tree >"$GIT_INDEX_FILE.tree" && test "$(cat "$GIT_INDEX_FILE.tree")" = "{tree}"'
-ASKED = 'git hook run --ignore-missing commit-msg -- "$1"'
-"""What the editor of a commit sees to, or runs: `--no-verify` skips that hook too."""
+"""What the editor of a commit sees to."""
 _HINT = "git commit says what stands in the way here, with the same hooks"
 
 
@@ -66,7 +65,7 @@ class ThroughGit:
         """
         with _merging(self._repository, self._wanted.others):
             self._ask_before_a_merge()
-            return self._made(self._commit()) or self._made(self._commit(ASKED, "--no-verify"))
+            return self._made(self._commit(is_again=False)) or self._made(self._commit(is_again=True))
 
     def _ask_before_a_merge(self) -> None:
         """Run the hook that `git merge` runs, where it is another one's; `git commit` doesn't.
@@ -83,15 +82,19 @@ class ThroughGit:
             raise NotCommitted(_said(f"{PRE_MERGE} refuses the merge ({answer.status})", answer), _HINT)
         self._see_tree(self._git.line("write-tree"))
 
-    def _commit(self, then: str = ":", *options: str) -> Answer:
-        is_judged = is_own(self._repository, self._said, "pre-commit") and not options
-        guard = " && ".join((STILL, *([] if is_judged else [SAME]), then))
-        editor = f"f() {{ {guard.format(base=self._wanted.base, tree=self._tree)}; }}; f"
+    def _commit(self, *, is_again: bool) -> Answer:
+        """Have git try it; again with what the hook has made of it, and without that hook."""
+        is_judged = is_again or is_own(self._repository, self._said, CHANGES)
+        guard = STILL if is_judged else f"{STILL} && {SAME}"
+        editor = f"{guard.format(base=self._wanted.base, tree=self._tree)} #"
         variables = {**self._wanted.variables, **_within(self._repository), "GIT_EDITOR": editor}
+        if is_again:
+            folder = Path(self._git.environment["GIT_INDEX_FILE"]).parent / "hooks"
+            variables |= hooks_but(self._repository, self._said, CHANGES, folder)
         return awaited(
             self._repository,
             hooked(self._git, variables),
-            *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", *options, "--file=-"),
+            *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"),
             stdin=self._wanted.message.encode("utf-8", "surrogateescape"),
         )
 
