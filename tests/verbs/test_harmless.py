@@ -15,9 +15,11 @@ from text.spec import TIMES
 from wild import make_wild
 
 from wbmem_git.text.ids import card_id
+from wbmem_git.verbs import audit as audits
 from wbmem_git.verbs.arriving import check_arriving, check_commits
 from wbmem_git.verbs.audit import Audit, audit
 from wbmem_git.verbs.history import History
+from wbmem_git.verbs.past.bases import Bases
 from wbmem_git.verbs.past.harmless import Walk
 from wbmem_git.verbs.past.verdicts import Harmless
 
@@ -172,3 +174,51 @@ def test_what_refuses_is_told_by_the_gate_itself(memory: Memory, walks: Walks) -
     (found,) = audited(memory).open
     assert (found.finding.rule, found.finding.card) == ("C2", id_of("Beta"))
     assert the_same(memory, walks, random.Random(1)).open == (found,)
+
+
+@pytest.mark.parametrize("seed", range(5 * TIMES))
+def test_random_an_audit_that_is_stopped_goes_on(
+    tmp_path: Path, seed: int, walks: Walks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audits, "EACH", 1)
+    dice = random.Random(4000 + seed)
+    oids = make(tmp_path / "m", dice, 25, straight=0.6)
+    memory = Memory(tmp_path / "m")
+    longest = max(oids[-6:], key=lambda oid: int(memory.git("rev-list", "--count", oid)))
+    memory.git("update-ref", "refs/heads/main", longest)
+    whole = audited(memory)
+    commits = walks.take()["gone over"]
+    stop = dice.randrange(commits // 2, commits)
+    memory.git("update-ref", "refs/heads/again", "HEAD")
+    memory.git("symbolic-ref", "HEAD", "refs/heads/again")
+    memory.git("update-ref", "-d", "refs/heads/main")
+    look = Walk.look
+
+    def stopped(walk: Walk, step: Step) -> Harmless:
+        if walks.seen["gone over"] == stop:
+            raise KeyboardInterrupt
+        return look(walk, step)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Walk, "look", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            audited(memory)
+    walks.take()
+    assert audited(memory, use_mark=True) == whole._replace(branch="again")
+    assert walks.take()["gone over"] < commits
+
+
+@pytest.mark.parametrize("seed", range(6 * TIMES))
+def test_random_merge_bases_are_those_of_git(tmp_path: Path, seed: int) -> None:
+    oids = make(tmp_path / "m", random.Random(3000 + seed), 30, straight=0.5)
+    memory = Memory(tmp_path / "m")
+    listed = memory.git("rev-list", "--topo-order", "--reverse", "--parents", *oids).splitlines()
+    commits = {oid: tuple(parents) for oid, *parents in map(str.split, listed)}
+    known = 0
+    for parents in commits.values():
+        if len(parents) == 2:
+            told = memory.git("merge-base", "--all", *parents, check=False).split()
+            base = Bases(commits).of(parents)
+            assert base == (told[0] if len(told) == 1 else "")
+            known += bool(base)
+    assert known

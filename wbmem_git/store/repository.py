@@ -43,6 +43,7 @@ class Repository:
         writers_lock: The descriptor of the lock that one writer at a time holds here; -1 where we don't.
         is_held: Whether somebody goes on with it when a `with` is left; `close` ends it all the same.
         children: Those that store objects, while it is held.
+        bases: Commits → their merge base, of those that are known without asking git.
         judged: (parents, tree, message) → what the gate said of a commit that this process makes.
         views_due: Views that wait, where it is held (`verbs.views_due`).
     """
@@ -57,6 +58,7 @@ class Repository:
         self.writers_lock = -1
         self._variables: Variables | None = None
         self.is_held = False
+        self.bases: dict[tuple[str, ...], str] = {}
         self.judged: dict[tuple[tuple[str, ...], str, str], Any] = {}
         self.views_due: Any = None
         self.children: dict[str, Child] = {}
@@ -261,6 +263,8 @@ class Repository:
         Raises:
             MissingObject: The clone is too shallow to tell.
         """
+        if commits in self.bases:
+            return self.bases[commits]
         answer = self.git.ask("merge-base", "--octopus", *commits)
         if answer.status > 1:
             raise failure("merge-base", answer)

@@ -21,10 +21,14 @@ from wbmem_git.verbs.lost import marks_to_see, once, still_lost, stood_at, was_r
 from wbmem_git.verbs.way_out import way_out
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.repository import Repository
+
+
+EACH = 1000
+"""After how many commits an audit leaves what it has found so far."""
 
 
 class Declared(NamedTuple):
@@ -88,15 +92,38 @@ def audit(repository: Repository, *, use_mark: bool = True) -> Audit:
     kept = _begin_with(repository, stored, head) if use_mark else Kept()
     history = History(gate, kept.found, kept.commit)
     declared = set(kept.declared)
-    for passed, _ in history.walk([head, *([f"^{kept.commit}"] if kept.commit else [])]):
-        if TRAILER.casefold() in passed.facts.message.casefold():
-            declared |= _declared(repository.commit(passed.facts.oid))
+    for commit in _visit(history, kept.commit, head, declared):
+        part = Kept(commit, tuple(history.found), _in_order(declared), stored.lost)
+        write_kept(repository.common_dir, branch, _dump(part))
     said = _settled(gate, history, head, stored)
-    said = said._replace(declared=tuple(sorted(declared, key=lambda each: (each.time, each.commit))))
+    said = said._replace(declared=_in_order(declared))
     known = Kept(head, tuple(history.found), said.declared, said.lost)
     write_kept(repository.common_dir, branch, _dump(known))
     write_mark(repository.common_dir, branch, head)
     return said
+
+
+def _visit(history: History, known: str, head: str, declared: set[Declared]) -> Iterator[str]:
+    """Visit what `head` has and `known` ("": nothing) hasn't; yield commits that have all that was visited.
+
+    An audit that is stopped begins there again.
+    """
+    repository = history.gate.repository
+    tips = {known} - {""}
+    since = 0
+    for passed, _ in history.walk([head, *(f"^{tip}" for tip in tips)]):
+        facts = passed.facts
+        if TRAILER.casefold() in facts.message.casefold():
+            declared |= _declared(repository.commit(facts.oid))
+        tips = tips.difference(facts.parents) | {facts.oid}
+        since += 1
+        if since >= EACH and len(tips) == 1:
+            since = 0
+            yield facts.oid
+
+
+def _in_order(declared: Iterable[Declared]) -> tuple[Declared, ...]:
+    return tuple(sorted(declared, key=lambda each: (each.time, each.commit)))
 
 
 def audit_since(repository: Repository, known: Sequence[str]) -> Audit:

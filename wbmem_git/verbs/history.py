@@ -25,6 +25,7 @@ from wbmem_git.verbs.touch import leaves_alone, may_mend, restored_whole, touche
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from wbmem_git.model import Actor, Card, Change, Finding, Settings, Verdict
     from wbmem_git.store.commits import Commit
@@ -84,6 +85,7 @@ class History:
     """A walk through commits, parents before children.
 
     Attributes:
+        gate: Judges them.
         found: What refuses in the commits that were visited, and in those that were known before.
     """
 
@@ -95,12 +97,13 @@ class History:
             found: What is known before the walk.
             at: A commit that has all of these behind it, "" for none.
         """
-        self._gate = gate
+        self.gate = gate
         self.found: list[Found] = []
         self._of: dict[str, list[Finding]] = {}
         self._waiting: dict[str, list[int]] = {}
         self._compared: dict[tuple[str, str], Compared] = {}
         self._passing: dict[str, str] = {}
+        self._standing: tuple[object, AbstractSet[str]] = (None, frozenset())
         self._rekeyed: dict[tuple[str, str], tuple[Rekey, ...]] = {}
         self._add(found)
         self._origins = Origins(gate, at, self._waiting)
@@ -110,10 +113,11 @@ class History:
 
         Of a commit in which nothing hard is its own doing, and that closes nothing, it may be None.
         """
-        for passed in harmless(self._gate, wanted):
-            oid = passed.facts.oid
+        for passed in harmless(self.gate, wanted):
+            repository = self.gate.repository
+            repository.bases = {passed.facts.parents: passed.base} if passed.base else {}
             is_quick = passed.is_harmless and self._passes(passed)
-            yield passed, None if is_quick else self.visit(self._gate.repository.commit(oid))
+            yield passed, None if is_quick else self.visit(repository.commit(passed.facts.oid))
 
     def _passes(self, passed: Passed) -> bool:
         """Whether a harmless commit closes nothing."""
@@ -122,15 +126,14 @@ class History:
         for origin in behind:
             known = passed.edited is not None and passed.edited <= self._origins.before(origin).ids
             edited = passed.edited if known else None
-            if origin in passed.facts.parents or not all(
-                leaves_alone(self.found[place].finding, paths, edited) for place in self._waiting[origin]
-            ):
+            waiting = (self.found[place].finding for place in self._waiting[origin])
+            if not all(leaves_alone(finding, paths, edited) for finding in waiting):
                 return False
         return True
 
     def visit(self, commit: Commit) -> Verdict:
         """Judge a commit, close what it mends, remember what refuses in it."""
-        change, verdict = self._gate.judge_commit(commit)
+        change, verdict = self.gate.judge_commit(commit)
         behind = self._origins.follow(commit.oid, commit.parents, self._waiting)
         if change is not None:
             self._close(commit, change, behind)
@@ -187,20 +190,9 @@ class History:
         """Whether a commit, which differs from its parents at these paths, closes a finding."""
         if self._touched_by_person(found, commit, change):
             return True
-        if not may_mend(found.finding, change, paths) or self._is_still_gone(found, change):
-            return False
-        return not self._is_broken(found, Side(commit.oid, commit.tree))
-
-    def _is_still_gone(self, found: Found, change: Change) -> bool:
-        """Whether C2 certainly has the same to say of a card: it needs no run of the rules for that."""
-        finding = found.finding
-        if finding.rule != "C2" or not finding.card or archived_id(finding.path):
-            return False
-        if finding.card in change.new.holders or finding.card in change.new.archived:
-            return False
-        before = self._origins.before(found.commit)
-        judging = change.settings.workspace, change.settings.boards
-        return judging == (before.key, before.boards) and finding.card not in before.plain
+        return may_mend(found.finding, change, paths) and not self._is_broken(
+            found, Side(commit.oid, commit.tree)
+        )
 
     def _touched_by_person(self, found: Found, commit: Commit, change: Change) -> bool:
         """Whether a person touched what a finding is about.
@@ -210,14 +202,16 @@ class History:
         beside = (other.key for other in self._of[found.commit] if _same(other, found.finding))
         if not touched_by_person(found.finding, change, beside):
             return False
-        origin = self._gate.repository.commit(found.commit)
-        governing = self._gate.governors.of(self._gate.sides_of(origin.parents), origin.tree)
+        origin = self.gate.repository.commit(found.commit)
+        governing = self.gate.governors.of(self.gate.sides_of(origin.parents), origin.tree)
         agents = governing.settings.agents if governing is not None else ()
         return of_commit(commit.author_email, commit.trailers, agents) == "human"
 
     # --- is it still so? ----------------------------------------------------------------------------
 
     def _is_broken(self, found: Found, tip: Side) -> bool:
+        if self._is_still_gone(found, tip):
+            return True
         change, refused = self._compare(found, tip)
         if found.finding.rule == "A1" and not restored_whole(found.finding, change):
             return True
@@ -225,6 +219,24 @@ class History:
         now_called = (finding.rule, self._now_called(found, tip), "")
         same = _about(finding) in refused or (bool(finding.card) and now_called in refused)
         return same and self._counts(found, change)
+
+    def _is_still_gone(self, found: Found, tip: Side) -> bool:
+        """Whether C2 certainly has the same to say of a card: it needs no run of the rules for that."""
+        finding = found.finding
+        if finding.rule != "C2" or not finding.card or archived_id(finding.path):
+            return False
+        before = self._origins.before(found.commit)
+        if finding.card in before.plain or finding.card in self.gate.sides.archived(tip.tree):
+            return False
+        return finding.card not in self._ids(tip, before.settings) and not self._rekeys(found.commit, tip)
+
+    def _ids(self, tip: Side, judging: Settings) -> AbstractSet[str]:
+        """What the cards on the pages of a later tree go by."""
+        key = tip.tree, judging.workspace, judging.boards
+        if self._standing[0] != key:
+            holders = self.gate.sides.read(tip.commit, tip.tree, (), judging).holders
+            self._standing = key, holders.keys()
+        return self._standing[1]
 
     def _now_called(self, found: Found, tip: Side) -> str:
         """The id of a finding's card in a later tree that has another workspace key."""
@@ -234,13 +246,13 @@ class History:
 
     def _rekeys(self, commit: str, tip: Side) -> tuple[Rekey, ...]:
         """The commits from one on to a later one that gave another key, oldest first."""
-        governing = self._gate.governors.of([tip], tip.tree) if tip.commit else None
-        origin = self._gate.repository.commit(commit)
-        before = self._gate.governors.of(self._gate.sides_of(origin.parents), origin.tree)
+        governing = self.gate.governors.of([tip], tip.tree) if tip.commit else None
+        origin = self.gate.repository.commit(commit)
+        before = self.gate.governors.of(self.gate.sides_of(origin.parents), origin.tree)
         if governing is None or before is None or governing.settings.workspace == before.settings.workspace:
             return ()
         if (commit, tip.commit) not in self._rekeyed:
-            self._rekeyed[commit, tip.commit] = self._gate.rekeys.since(commit, tip.commit)
+            self._rekeyed[commit, tip.commit] = self.gate.rekeys.since(commit, tip.commit)
         return self._rekeyed[commit, tip.commit]
 
     def _counts(self, found: Found, change: Change) -> bool:
@@ -256,9 +268,9 @@ class History:
         return True
 
     def _line_of(self, found: Found) -> str:
-        repository = self._gate.repository
-        entry = self._gate.sides.entry(repository.tree_of(found.commit), found.finding.path)
-        text = self._gate.sides.file(entry).text if entry is not None else None
+        repository = self.gate.repository
+        entry = self.gate.sides.entry(repository.tree_of(found.commit), found.finding.path)
+        text = self.gate.sides.file(entry).text if entry is not None else None
         lines = _lines(text or "").in_order
         return lines[found.finding.line - 1] if found.finding.line <= len(lines) else ""
 
@@ -267,17 +279,17 @@ class History:
         if (found.commit, tip.tree) not in self._compared:
             if len(self._compared) >= COMPARED:
                 self._compared.clear()
-            commit = self._gate.repository.commit(found.commit)
-            parents = self._gate.sides_of(commit.parents)
-            governing = self._gate.governors.of(parents, commit.tree)
+            commit = self.gate.repository.commit(found.commit)
+            parents = self.gate.sides_of(commit.parents)
+            governing = self.gate.governors.of(parents, commit.tree)
             assert governing is not None  # noqa: S101  # it judged this commit before
             paths = set(self._relevant(found.commit, parents, tip, governing.settings))
             for rekey in self._rekeys(found.commit, tip):
                 governing = governing._replace(settings=governing.settings._replace(workspace=rekey.key))
-            change = self._gate.change(parents, tip, governing, found.actor, paths)
+            change = self.gate.change(parents, tip, governing, found.actor, paths)
             refused = frozenset(
                 about
-                for now in self._gate.verdict(change).findings
+                for now in self.gate.verdict(change).findings
                 if now.refuses
                 for about in ((now.rule, now.card, ""), (now.rule, "", now.path))
             )
@@ -286,7 +298,7 @@ class History:
 
     def _relevant(self, commit: str, parents: Sequence[Side], tip: Side, judging: Settings) -> Iterator[str]:
         """The paths that differ and that the findings of a commit turn on: not all that was written since."""
-        sides = self._gate.sides
+        sides = self.gate.sides
         paths = {finding.path for finding in self._of[commit]}
         paths |= {f"archive/{path}" for path in paths} | {SETTINGS, "USER.md", "USER-CANDIDATES.md"}
         paths |= {path for side in (*parents, tip) for path in sides.page_places(side.tree, judging)}
@@ -303,20 +315,20 @@ class History:
     def _newest_passing(self, tip: Side) -> str:
         """The newest ledger of a tree that meets H1-H4, "" where none does."""
         if tip.tree not in self._passing:
-            names = filter(is_ledger, self._gate.repository.names(tip.tree))
+            names = filter(is_ledger, self.gate.repository.names(tip.tree))
             newest_first = sorted(names, key=ledger_order, reverse=True)
             self._passing[tip.tree] = next(self._passing_among(newest_first, tip), "")
         return self._passing[tip.tree]
 
     def _passing_among(self, ledgers: Sequence[str], tip: Side) -> Iterator[str]:
         """Those of the ledgers of a tree that meet H1-H4; at first few are read: mostly one does."""
-        settings = self._gate.governors.of([tip], tip.tree)
+        settings = self.gate.governors.of([tip], tip.tree)
         assert settings is not None  # noqa: S101  # a tree with findings belongs to a memory
         strict = Governing(settings.settings._replace(criteria="enforce"))
         start = 0
         while some := ledgers[start : start + min(2 * start + 1, MOST_AT_ONCE)]:
-            change = self._gate.change([NOTHING], tip, strict, "human", some)
-            found = self._gate.verdict(change).findings
+            change = self.gate.change([NOTHING], tip, strict, "human", some)
+            found = self.gate.verdict(change).findings
             failing = {each.path for each in found if each.rule in CRITERIA and each.severity == "hard"}
             yield from (path for path in some if path not in failing)
             start += len(some)

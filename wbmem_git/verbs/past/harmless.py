@@ -13,6 +13,7 @@ from wbmem_git.store.git import text_of
 from wbmem_git.store.history import steps
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import default_settings
+from wbmem_git.verbs.past.bases import Bases
 from wbmem_git.verbs.past.doings import Doing
 from wbmem_git.verbs.past.pages import PastPages
 from wbmem_git.verbs.past.verdicts import Harmless, Judge, Past
@@ -35,12 +36,14 @@ class Passed(NamedTuple):
         is_harmless: Whether it is certain that the gate finds nothing hard that is its own doing.
         edited: The ids of the cards that it changed, where the tree has the same cards as before, and nothing
             was archived; else None.
+        base: The merge base of a merge's parents, "" where only git can tell.
     """
 
     facts: Facts
     differences: Sequence[Difference]
     is_harmless: bool
     edited: frozenset[str] | None
+    base: str
 
 
 def harmless(gate: Gate, wanted: Sequence[str]) -> Iterator[Passed]:
@@ -56,9 +59,10 @@ def harmless(gate: Gate, wanted: Sequence[str]) -> Iterator[Passed]:
         oid, *parents = line.split(" ")
         commits[oid] = tuple(parents)
     if commits:
-        walk = Walk(gate)
+        walk, bases = Walk(gate), Bases(commits)
         for step in steps(gate.repository, commits, walk.is_read):
-            yield Passed(step.facts, step.differences[0], *walk.look(step))
+            base = bases.of(step.facts.parents)
+            yield Passed(step.facts, step.differences[0], *walk.look(step), base)
 
 
 class Walk:
