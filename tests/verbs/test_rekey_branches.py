@@ -15,6 +15,8 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.audit import audit
+from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.merge.trees import merge_bases, merge_trees
 from wbmem_git.verbs.operation import OtherKey
 from wbmem_hooks import pre_push
 
@@ -130,6 +132,41 @@ def test_a_memory_that_began_for_itself_comes_in_with_its_own_key(tmp_path: Path
     oid = it.memory.git("commit-tree", "-m", "merge", "-p", "HEAD", "-p", "FETCH_HEAD", tree)
     assert KEY in ours
     assert not [line for line in it.verdict(oid) if line.startswith("W1")]
+
+
+def test_several_merge_bases_from_before_another_key_are_merged_under_it(tmp_path: Path) -> None:
+    """Each branch has merged the other one; both were rekeyed since."""
+    it = desk(tmp_path, "hooks")
+    memory = it.memory
+    memory.git("branch", "side")
+    add(it, "Ours")
+    ours = memory.git("rev-parse", "HEAD")
+    memory.git("switch", "-q", "side")
+    add(it, "Theirs")
+    memory.git("branch", "theirs")
+    memory.git("merge", "-q", "--no-edit", ours)
+    it.edit("sharpen the saw", "sharpen the axe")
+    memory.commit({}, "an edit")
+    it.workspace.rekey(NEW)
+    memory.git("switch", "-q", "main")
+    memory.git("merge", "-q", "--no-edit", "theirs")
+    it.edit("work on Gamma", "work hard on Gamma")
+    memory.commit({}, "another edit")
+    it.workspace.rekey(NEW)
+    with Repository.open(str(memory.top), os.environ) as repository:
+        head, side = memory.git("rev-parse", "HEAD"), memory.git("rev-parse", "side")
+        bases = merge_bases(repository, head, side)
+        good = last_good(repository, head)
+        assert good is not None
+        merged = merge_trees(repository, bases, head, side, good.settings)
+        entry = merged.edits["PLAN.md"]
+        assert entry is not None
+        text = repository.blob(entry.oid).decode()
+    assert (len(bases), merged.conflicts, merged.notes) == (2, (), ())
+    titles = {one.title: one.anchor for one in parse_page("PLAN.md", text, NEW, "board").cards}
+    assert titles == {title: new_id(title) for title in ("Alpha", "Beta", "Gamma", "Ours", "Theirs")}
+    assert "sharpen the axe" in text
+    assert "work hard on Gamma" in text
 
 
 # --- rebase, cherry-pick ------------------------------------------------------------------------------

@@ -152,12 +152,12 @@ class _Merging:
 
     def _base(self, bases: Sequence[str]) -> str:
         """The base's tree; of several a merge of them all, as git makes one. It has the key of our side."""
-        tree = self._repository.tree_of(bases[0]) if bases else ""
-        for other in bases[1:]:
+        trees = [self._under_our_key(self._repository.tree_of(base)).tree for base in bases]
+        for other, theirs in zip(bases[1:], trees[1:], strict=True):
             merging = _Merging(self._repository, self._settings, self._labels, union=True)
-            merged = merging.run(merge_bases(self._repository, bases[0], other), tree, other)
-            tree = tree_with(self._repository, tree, merged.edits)
-        return self._under_our_key(tree).tree if tree else ""
+            merged = merging.run(merge_bases(self._repository, bases[0], other), trees[0], theirs)
+            trees[0] = tree_with(self._repository, trees[0], merged.edits)
+        return trees[0] if trees else ""
 
     def _under_our_key(self, tree: str) -> _Rekeyed:
         """The same memory under our key."""
