@@ -786,12 +786,24 @@ def test_in_a_range_a_credential_is_never_mended_but_may_be_allowed(memory: Memo
     assert refusals(ranged(memory, base)) == [[], [], []]
 
 
-def test_in_a_range_nothing_else_is_let_through_by_an_allowance(memory: Memory) -> None:
+def test_in_a_range_an_allowance_lets_through_what_it_closes_for_audit(memory: Memory) -> None:
+    """Nobody can mend it any more: without that no push would ever be taken. A lost card stays lost."""
     base = begun(memory)
     memory.commit({LEDGER: ledger("Another text, and that at length, as nobody will notice")})
+    assert refusals(ranged(memory, base)) == [["L1"]]
     memory.commit(allowing(*run(memory).open))
     assert run(memory).exit_status == 0
-    assert refusals(ranged(memory, base)) == [["L1"], []]
+    assert refusals(ranged(memory, base)) == [[], []]
+    memory.commit({"PLAN.md": ONE})
+    memory.commit(allowing(*run(memory).open))
+    assert refusals(ranged(memory, base)) == [["L1"], [], ["C2"], []]
+
+
+def test_in_a_range_an_agent_lets_nothing_through(memory: Memory) -> None:
+    base = begun(memory)
+    memory.commit({LEDGER: ledger("Another text, and that at length, as nobody will notice")})
+    memory.commit(allowing(*run(memory).open), "allow", f"--author={AGENT}")
+    assert [rule for found in refusals(ranged(memory, base)) for rule in found] == ["W3"]
 
 
 def test_every_commit_of_a_new_history_is_judged(memory: Memory) -> None:
