@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import big_boards, commit, growth, history, parse, questions, write
+from benchmarks import audit, big_boards, commit, growth, history, parse, questions, write
 
 
 def main() -> None:
@@ -22,6 +22,8 @@ def main() -> None:
     commit.main()
     print()
     history.main()
+    print()
+    audit.main()
     print()
     big_boards.main()
     print()

@@ -117,7 +117,7 @@ def test_random_merges_of_every_kind(tmp_path: Path, seed: int, walks: Walks) ->
     the_same(memory, walks, dice)
 
 
-@pytest.mark.parametrize("seed", range(4 * TIMES))
+@pytest.mark.parametrize("seed", range(2 * TIMES))
 @pytest.mark.parametrize("anchored", [1, 0.5])
 @pytest.mark.parametrize("wrong", [0.02, 0.2])
 def test_random_bypasses(  # noqa: PLR0917  # what is drawn, and fixtures
