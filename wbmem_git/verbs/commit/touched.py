@@ -74,8 +74,9 @@ def take_files_back(repository: Repository, touched: Iterable[Touched], kept: Pa
 
 
 def _holds_ours(repository: Repository, one: Touched) -> bool:
+    """Whether it holds what was put there; git takes a file away before it writes it anew."""
     now = _digest_of(repository, one.path)
-    return now == one.after or (now != "" and one.by_git and _would_add(repository, one))
+    return now == one.after or (one.by_git and (not now or _would_add(repository, one)))
 
 
 def _digest_of(repository: Repository, path: str) -> str:
