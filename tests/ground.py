@@ -10,6 +10,7 @@ from pages import KEY
 from wbmem_git.store.known import Known
 from wbmem_git.store.sidecar import memory, set_meta
 from wbmem_git.text.ids import card_id
+from wbmem_git.text.suspicion import may_hold
 from wbmem_git.verbs.reader import Ground
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class Filled(NamedTuple):
             "section": section, "title": title, "text": text or f"### {title}\n", "preview": title,
             "sentence": title, "status": status, "date": date, "valid_from": "", "expiry": "",
             "weight": weight, "successor": "", "shown": "",
+            "suspect": int(may_hold(text)),
         }  # fmt: skip
         number = self._insert("entries", row)
         for nth, tag in enumerate(tags):
