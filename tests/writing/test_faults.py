@@ -45,6 +45,9 @@ GITS[GITS.index("moved") : GITS.index("moved") + 1] = [WAITS, "moved", FOLLOWS]
 LANDING = [name for name in steps.STEPS if name not in {"loaded", "waiting", "file"}]
 LANDING.insert(LANDING.index("files"), WAITS)
 """What a tree passes that is there already; git checks it out."""
+GITS_LANDING = [name for name in LANDING if name in GITS]
+GITS_LANDING.insert(GITS_LANDING.index("moved") + 1, FOLLOWS)
+"""What such a tree passes that `git commit` commits; it passes the waiting twice."""
 
 
 # --- what passes which step -------------------------------------------------------------------------
@@ -100,6 +103,9 @@ def test_every_step_in_the_source_is_one_that_the_sweep_tries(tmp_path: Path) ->
     assert list(dict.fromkeys(names)) == GITS
     names = passed(desk(tmp_path / "third"), _land)
     assert list(dict.fromkeys(names)) == LANDING
+    names = passed(behind_a_foreign_hook(desk(tmp_path / "fourth")), _land)
+    assert list(dict.fromkeys(names)) == GITS_LANDING
+    assert names.count(WAITS) == 2
 
 
 # --- faults -----------------------------------------------------------------------------------------
@@ -232,25 +238,36 @@ def test_what_a_person_types_at_a_step_stays(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", LANDING)
 def test_a_tree_that_is_stopped_on_its_way_is_committed_or_is_not(tmp_path: Path, name: str) -> None:
+    is_made = LANDING.index(name) >= LANDING.index("moved")
     for number, stop in enumerate((_kill, _fail)):
-        it = desk(tmp_path / str(number))
-        before = state(it)
+        _stopped_on_its_way(desk(tmp_path / str(number)), at(name, 0, stop), is_made=is_made)
 
-        def work(it: Desk = it, stop: Callable[[], None] = stop) -> None:
-            with listening(at(name, 0, stop)):
-                _land(it)
 
-        ended = os.waitstatus_to_exitcode(os.waitpid(in_child(work), 0)[1])
-        is_made = LANDING.index(name) >= LANDING.index("moved")
-        assert ended == (-signal.SIGKILL if stop is _kill else 0 if is_made else 1)
-        assert (it.memory.head() != before[0]) == is_made
-        assert stop is _kill or is_made or state(it) == before
-        assert is_made or _land(it)
-        with it.workspace.open() as repository, writing(repository):
-            assert repository.head() == it.memory.head()
-        assert it.head("MEMORY.md") == it.file("MEMORY.md") == b"# Memory\n\nlanded\n"
-        assert is_clean(it.memory) == is_sound(it.memory) == ""
-        assert left_open(it.memory) == []
+@pytest.mark.parametrize(("name", "turn"), [*((name, 0) for name in GITS_LANDING), (WAITS, 1)])
+def test_so_is_one_that_git_commits(tmp_path: Path, name: str, turn: int) -> None:
+    is_made = GITS_LANDING.index(name) >= GITS_LANDING.index("moved")
+    for number, stop in enumerate((_kill, _fail)):
+        it = behind_a_foreign_hook(desk(tmp_path / str(number)))
+        _stopped_on_its_way(it, at(name, turn, stop), is_made=is_made)
+
+
+def _stopped_on_its_way(it: Desk, listener: Callable[[str], None], *, is_made: bool) -> None:
+    before = state(it)
+
+    def work() -> None:
+        with listening(listener):
+            _land(it)
+
+    ended = os.waitstatus_to_exitcode(os.waitpid(in_child(work), 0)[1])
+    assert ended in {-signal.SIGKILL, 0 if is_made else 1}
+    assert (it.memory.head() != before[0]) == is_made
+    assert ended == -signal.SIGKILL or is_made or state(it) == before
+    assert is_made or _land(it)
+    with it.workspace.open() as repository, writing(repository):
+        assert repository.head() == it.memory.head()
+    assert it.head("MEMORY.md") == it.file("MEMORY.md") == b"# Memory\n\nlanded\n"
+    assert is_clean(it.memory) == is_sound(it.memory) == ""
+    assert left_open(it.memory) == []
 
 
 def _land(it: Desk) -> str:
