@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Self
 from wbmem_git.questions import Questions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date, datetime
     from pathlib import Path
-    from typing import TypeVar
 
     from wbmem_git.model import Verdict
     from wbmem_git.questions import Json
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.losses import Loss
     from wbmem_git.verbs.new import NewReport
     from wbmem_git.verbs.put_back import Wanted
-    from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.rekey import RekeyReport
     from wbmem_git.verbs.remarks import RemarksReport
     from wbmem_git.verbs.rename import RenameReport
@@ -50,8 +48,6 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.sync.sync import SyncReport
     from wbmem_git.verbs.write.order import Order
     from wbmem_git.verbs.write.write import Written
-
-    T = TypeVar("T")
 
 BOARD = "PLAN.md"
 ENTRIES = "MEMORY.md"
@@ -77,11 +73,6 @@ class Workspace(Questions):
         super().close()
         if self._held is not None:
             self._held.close()
-
-    def _ask(self, question: Callable[[Ground], T], as_of: str = "") -> T:
-        if self._held is not None:
-            self._held.settle()
-        return super()._ask(question, as_of)
 
     def open(self) -> Repository:
         if self._held is None:

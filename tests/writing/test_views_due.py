@@ -88,7 +88,7 @@ def test_they_wait_for_a_second_only(it: Desk, monkeypatch: pytest.MonkeyPatch) 
         assert shown(it) != head(it)
         monkeypatch.setattr(views_due, "EACH_S", 0.0)
         workspace.recall("two")
-        assert shown(it) == head(it)
+        assert shown(it) != head(it)  # a question writes none: another thread may be writing
         write(workspace, 0, "three")
         assert shown(it) == head(it)
     assert is_right(it)
@@ -143,12 +143,7 @@ def test_a_child_of_the_process_leaves_them_to_it(it: Desk, monkeypatch: pytest.
         write(workspace, 0, "two")
         monkeypatch.setattr(views_due, "EACH_S", 0.0)
         assert exits_well(in_child(lambda: Workspace.close(workspace)))
-        assert exits_well(in_child(lambda: _ask(workspace)))
         assert shown(it) != head(it)
         write(workspace, 0, "three")
         assert shown(it) == head(it)
     assert is_right(it)
-
-
-def _ask(workspace: Workspace) -> None:
-    assert workspace.recall("two")

@@ -46,14 +46,8 @@ class Held:
             self._gate = Gate(repository)
         return self._gate
 
-    def settle(self) -> None:
-        """Write the views that have waited long enough."""
-        repository = self._repository
-        if repository is not None and repository.views_due.is_time():
-            self._settle(repository)
-
     def _settle(self, repository: Repository) -> None:
-        """Write the views that wait, if it is still the same repository, and ours."""
+        """Write the views that wait, if it is still the same repository."""
         if self._known[:-1] == _place(repository):
             with suppress(WbmemError, OSError):
                 repository.views_due.settle(repository)
