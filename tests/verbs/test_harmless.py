@@ -29,18 +29,21 @@ if TYPE_CHECKING:
     from wbmem_git.model import Finding, Verdict
     from wbmem_git.store.commits import Commit
     from wbmem_git.store.history import Step
+    from wbmem_git.verbs.governing import Side
+    from wbmem_git.verbs.history import Found
 
 HUMAN = "Ada <ada@example.org>"
 LEDGER = "handoff-20260914-101500.md"
+STILL_GONE = "_is_still_gone"
 
 
 class Walks:
-    """Counts the commits that are gone over and those that the gate judges; or lets it judge each."""
+    """Counts the commits that are gone over and those that the gate judges; or lets it judge everything."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_on = True
         self.seen: Counter[str] = Counter()
-        look, visit = Walk.look, History.visit
+        look, visit, is_still_gone = Walk.look, History.visit, getattr(History, STILL_GONE)
 
         def looking(walk: Walk, step: Step) -> Harmless:
             self.seen["gone over"] += 1
@@ -50,8 +53,12 @@ class Walks:
             self.seen["judged"] += 1
             return visit(of, commit)
 
+        def asking(of: History, found: Found, tip: Side) -> bool:
+            return self.is_on and is_still_gone(of, found, tip)
+
         monkeypatch.setattr(Walk, "look", looking)
         monkeypatch.setattr(History, "visit", visiting)
+        monkeypatch.setattr(History, STILL_GONE, asking)
 
     def take(self) -> Counter[str]:
         """What was counted since the last time."""
