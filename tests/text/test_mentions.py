@@ -70,3 +70,17 @@ def test_a_title_is_not_named(title: str, text: str) -> None:
 def test_titles_that_begin_alike_or_hold_another_are_all_named() -> None:
     titles = Titles(["login", "login timeout", "Login", "timeout of login"], fold)
     assert titles.named_in("the login timeout") == {"login", "Login", "login timeout"}
+
+
+def test_of_many_ids_each_has_its_line_and_no_line_is_counted_twice() -> None:
+    class Counting(str):
+        __slots__ = ()
+        counted = 0
+
+        def count(self, sub: str, start: int, end: int) -> int:  # type: ignore[override]
+            Counting.counted += end - start
+            return super().count(sub, start, end)
+
+    text = Counting("".join(f"line {number}\nsee mem_{number:032x}\n" for number in range(400)))
+    assert [mention.below for mention in ids_in(text)] == list(range(1, 801, 2))
+    assert 0 < Counting.counted <= len(text)

@@ -26,8 +26,11 @@ def ids_in(text: str) -> Iterator[Mention]:
     """Every id that a text names, in order: in prose, in links (`PLAN.md#mem_…`), in metadata, in anchors."""
     if "mem_" not in text:
         return
+    below = counted = 0
     for found in _ID.finditer(text):
-        yield Mention(found[0], text.count("\n", 0, found.start()))
+        below += text.count("\n", counted, found.start())
+        counted = found.start()
+        yield Mention(found[0], below)
 
 
 def words_of(text: str, fold: Callable[[str], str]) -> list[str]:
