@@ -38,10 +38,11 @@ SIGNS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 @cache
 def lines3(base: str, ours: str, theirs: str, *, union: bool = False) -> tuple[str, int]:
-    """The merge of git itself of three texts."""
-    return merge_texts(
-        GIT, (base, ours, theirs), union=union, labels=("ours", "base", "theirs"), marker=len(SIGNS[0])
-    )
+    """The merge of git itself of three texts; where one side changed nothing there is nothing to ask."""
+    if base in {ours, theirs} or ours == theirs:
+        return (theirs if base == ours else ours), 0
+    labels = ("ours", "base", "theirs")
+    return merge_texts(GIT, (base, ours, theirs), union=union, labels=labels, marker=len(SIGNS[0]))
 
 
 def check(data: bytes) -> None:
@@ -86,7 +87,7 @@ def _keeps_lines(base: str, ours: str, theirs: str, merged: str) -> None:
 
 def _stripped(text: str) -> set[str]:
     plain = _ID.sub("", text)  # a branch under another key is looked at under ours, mentions too
-    return {line.strip("\ufeff").strip() for line in lines_of(plain)} | {""}
+    return {line.strip("\ufeff").strip().lstrip("#=-").strip() for line in lines_of(plain)} | {""}
 
 
 def _keeps_cards(path: str, texts: tuple[str, str, str], driven: Driven) -> None:
