@@ -47,3 +47,10 @@ def test_an_unknown_target_is_a_plain_sentence() -> None:
     assert done.returncode == 2
     assert "'nothing' is no target; there are page, scanner" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_without_atheris_it_says_so_and_passes() -> None:
+    code = "import sys; sys.modules['atheris'] = None; from fuzz.run import main; sys.exit(main())"
+    done = subprocess.run((sys.executable, "-c", code), cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "atheris isn't installed; there are wheels for Python 3.11 on Linux x86_64" in done.stdout
