@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wbmem_git.model import Finding
+from wbmem_git.model import Finding, Metadata
 from wbmem_git.rules.scope import judged_boards
 from wbmem_git.rules.sections import comment_lines, without_blanks
 from wbmem_git.rules.wording import quote
@@ -124,25 +124,33 @@ def _stood(change: Change, card: Card) -> bool:
 
 
 def _lacking(card: Card) -> Iterator[Finding]:
-    step = names_a_step(card.column, card.lines)
-    dated = bool(card.metadata.get("status") or card.metadata.get("date"))
+    lacks = _lacks(card.title, card.column, card.lines, card.metadata.pairs)
+    if lacks is not None:
+        message, fix, key = lacks
+        yield Finding(
+            "P-S3", "soft", card.path, card.line, message, fix, card=card.id, title=card.title, key=key
+        )
+
+
+@lru_cache(maxsize=4096)  # most cards stand in the old tree as well
+def _lacks(
+    title: str, column: str, lines: tuple[str, ...], pairs: tuple[tuple[str, str], ...]
+) -> tuple[str, str, str] | None:
+    """What is told of a card that lacks something: message, way out, and what it lacks."""
+    metadata = Metadata(0, pairs)
+    step = names_a_step(column, lines)
+    dated = bool(metadata.get("status") or metadata.get("date"))
     if step and dated:
-        return
+        return None
     lacks = [*([] if step else ["names no next step"]), *([] if dated else ["has neither status nor date"])]
     fixes = [
         *([] if step else ["write `Next: …` or `下一步：…` in it"]),
         *([] if dated else ["add a line `<!-- status: current / date: YYYY-MM-DD -->` below its anchor"]),
     ]
-    yield Finding(
-        "P-S3",
-        "soft",
-        card.path,
-        card.line,
-        f"{quote(card.title)} {' and '.join(lacks)}",
+    return (
+        f"{quote(title)} {' and '.join(lacks)}",
         "; ".join(fixes),
-        card=card.id,
-        title=card.title,
-        key=f"{'' if step else 'step'} {'' if dated else 'date'}",
+        f"{'' if step else 'step'} {'' if dated else 'date'}",
     )
 
 

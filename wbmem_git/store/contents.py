@@ -156,7 +156,9 @@ def _stored(db: Connection, page: PageRow) -> list[_Stored]:
         _Stored(
             row[0],
             row[1],
-            Content(*row[2:4], page.path, *row[4:9], tags.get(row[0], ()), cues.get(row[0], ()), *row[9:]),
+            Content._make(
+                (*row[2:4], page.path, *row[4:9], tags.get(row[0], ()), cues.get(row[0], ()), *row[9:])
+            ),
         )
         for row in rows
     ]
