@@ -39,3 +39,8 @@ def test_what_one_side_alone_changed_is_taken_as_it_is_also_under_another_id(anc
     plain, other = "### A\n", f"### A\n<!-- memory:mem_{'b' * 32} -->\n"
     base, new = (other, plain) if anchored else (plain, other)
     assert merged(base, new, base) == merged(base, base, new) == merged(base, new, new) == Driven(new)
+
+
+@pytest.mark.parametrize("theirs", ["", "\n", "\ufeff"])
+def test_a_log_that_one_side_emptied_and_the_other_wrote_anew_is_merged(theirs: str) -> None:
+    assert "%%" in merged("- b", "%%", theirs, "log/2026-09-14.md").text.split("\n")
