@@ -151,6 +151,7 @@ def test_a_checkout_that_git_gives_up_in_the_middle_is_taken_back(tmp_path: Path
     pair = _pair(tmp_path)
     before = _state(pair.bo.memory)
     memory = pair.bo.memory
+    memory.git("config", "filter.odd.clean", "cat")
     memory.git("config", "filter.odd.smudge", "false")
     memory.git("config", "filter.odd.required", "true")
     (memory.top / ".git/info/attributes").write_text(f"{pattern} filter=odd\n")

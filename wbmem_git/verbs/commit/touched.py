@@ -76,7 +76,9 @@ def take_files_back(repository: Repository, touched: Iterable[Touched], kept: Pa
 def _holds_ours(repository: Repository, one: Touched) -> bool:
     """Whether it holds what was put there; git takes a file away before it writes it anew."""
     now = _digest_of(repository, one.path)
-    return now == one.after or (one.by_git and (not now or _would_add(repository, one)))
+    if now == one.after:
+        return True
+    return one.by_git and (_would_add(repository, one) if now else one.before != "")
 
 
 def _digest_of(repository: Repository, path: str) -> str:
@@ -104,7 +106,8 @@ def _take_away(top: Path, place: Path) -> None:
     """Take a new file away, and the folders that nothing is left in."""
     if place.is_dir() and not place.is_symlink():
         return
-    place.unlink(missing_ok=True)
+    with suppress(FileNotFoundError, NotADirectoryError):
+        place.unlink()
     for folder in place.parents:
         if folder == top:
             return
