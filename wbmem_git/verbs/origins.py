@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from wbmem_git.model import Settings
     from wbmem_git.verbs.gate import Gate
 
 NONE: Final[frozenset[str]] = frozenset()
@@ -17,13 +18,12 @@ class Before(NamedTuple):
     """What stood on pages before a commit.
 
     Attributes:
-        key: The workspace key that judged it. boards: What was a board.
+        settings: Those that judged it.
         ids: The cards that every parent has.
         plain: Those without an anchor, of any parent.
     """
 
-    key: str
-    boards: tuple[str, ...]
+    settings: Settings
     ids: frozenset[str]
     plain: frozenset[str]
 
@@ -77,5 +77,5 @@ class Origins:
             ids = [{intern(card.id) for card in each} for each in cards]
             plain = frozenset(card.id for each in cards for card in each if not card.anchor)
             everywhere = frozenset(ids[0].intersection(*ids[1:]))
-            self._before[origin] = Before(judging.workspace, judging.boards, everywhere, plain)
+            self._before[origin] = Before(judging, everywhere, plain)
         return self._before[origin]
