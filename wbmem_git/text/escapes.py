@@ -15,17 +15,18 @@ from wbmem_git.text.patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NO_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+NO_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+"""Characters that no reader sees."""
 COARSE = (
-    "[\\][[:punct:]]|&#?[A-Za-z0-9]+;|[A-Za-z0-9_-](`|[*]|<[^<>]*>|" + "|".join(_NO_WIDTH) + ")+[A-Za-z0-9_-]"
+    "[\\][[:punct:]]|&#?[A-Za-z0-9]+;|[A-Za-z0-9_-](`|[*]|<[^<>]*>|" + "|".join(NO_WIDTH) + ")+[A-Za-z0-9_-]"
 )
 """A POSIX extended regular expression for what stands in every text that has one."""
-_SIGNS = ("\\", "&", "`", "*", "<", *_NO_WIDTH)
+_SIGNS = ("\\", "&", "`", "*", "<", *NO_WIDTH)
 # The first sign comes before what stands in front of it, since a search for few characters is fast.
 _ESCAPE = pattern(
     r"\\[!-/:-@\[-`{-~]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|"
-    rf"[`*<{_NO_WIDTH}](?<=[A-Za-z0-9_;-].)(?:(?<=<)[^<>\n]{{0,100}}>|(?<!<))"
-    rf"(?:[`*{_NO_WIDTH}]|<[^<>\n]{{0,100}}>)*+(?=[A-Za-z0-9_\\&-])"
+    rf"[`*<{NO_WIDTH}](?<=[A-Za-z0-9_;-].)(?:(?<=<)[^<>\n]{{0,100}}>|(?<!<))"
+    rf"(?:[`*{NO_WIDTH}]|<[^<>\n]{{0,100}}>)*+(?=[A-Za-z0-9_\\&-])"
 )
 
 
@@ -73,4 +74,4 @@ def _said(escape: str) -> str:
     from html import unescape  # noqa: PLC0415  # hardly a page has an entity
 
     said = unescape(escape)
-    return "" if said in _NO_WIDTH else said
+    return "" if said in NO_WIDTH else said

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from wbmem_git.rules.credentials import COARSE_PATTERN, KINDS
 from wbmem_git.rules.version import RULES_VERSION
+from wbmem_git.text.escapes import NO_WIDTH
 from wbmem_git.verbs.actor import SHELL_VARIABLES, TRAILER
 
 PACKAGE = Path(__file__).resolve().parents[3] / "wbmem_hooks"
@@ -79,11 +80,20 @@ def _piece(name: str) -> str:
     return text.replace("@needles@", _needles())
 
 
+_HIDING = (
+    r"*\\*", r"*\&*\;*", r"*[A-Za-z0-9_-][\`\*][A-Za-z0-9_\`\*\<-]*", r"*[A-Za-z0-9_-]\<*\>*",
+    *(f"*{char}*" for char in NO_WIDTH),
+)  # fmt: skip
+
+
 def _needles() -> str:
-    """What every credential has in it or beside it, in any case, as the patterns of a `case`."""
+    """What every credential has in it or beside it, in any case, as the patterns of a `case`.
+
+    Escapes, entities and markup amid a word may hide that: a message with any of them may hold one, too.
+    """
     needles = {needle for kind in KINDS for needle in kind.needles}
     shortest = [one for one in sorted(needles) if not any(other in one for other in needles - {one})]
-    return " | ".join(f"*{''.join(map(_any_case, one))}*" for one in shortest)
+    return " | ".join((*(f"*{''.join(map(_any_case, one))}*" for one in shortest), *_HIDING))
 
 
 def _any_case(char: str) -> str:
