@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from memory import Memory
 
 from wbmem_git.errors import GitError
-from wbmem_git.store.repository import OID_BYTES, Repository
+from wbmem_git.store.object_database import OID_BYTES
+from wbmem_git.store.repository import Repository
 from wbmem_git.store.trees import Entry, parse_tree
 
 if TYPE_CHECKING:

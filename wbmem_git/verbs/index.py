@@ -8,7 +8,7 @@ from wbmem_git.errors import GitError, UsageError
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.store.index_file import read_index
-from wbmem_git.store.repository import OID_BYTES
+from wbmem_git.store.object_database import OID_BYTES
 from wbmem_git.store.trees import Entry
 
 if TYPE_CHECKING:

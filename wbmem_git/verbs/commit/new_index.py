@@ -11,7 +11,7 @@ from wbmem_git.errors import GitError
 from wbmem_git.rules.wording import shown
 from wbmem_git.store.git import Git, failure, text_of
 from wbmem_git.store.index_file import read_index
-from wbmem_git.store.repository import OID_BYTES
+from wbmem_git.store.object_database import OID_BYTES
 from wbmem_git.store.trees import Entry
 from wbmem_git.store.writer import blob_oid
 from wbmem_git.verbs.commit.working_files import CannotTakeEdit, ChangedMeanwhile
