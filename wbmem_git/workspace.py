@@ -12,27 +12,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from wbmem_git.questions import Questions
+from wbmem_git.gated import Gated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
     from pathlib import Path
 
-    from wbmem_git.model import Verdict
-    from wbmem_git.questions import Json
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.actor import Decision
     from wbmem_git.verbs.allow import AllowReport
     from wbmem_git.verbs.archive import ArchiveReport
-    from wbmem_git.verbs.audit import Audit
-    from wbmem_git.verbs.check import Checked
     from wbmem_git.verbs.choose import Choice
     from wbmem_git.verbs.commit.commit import Judge
-    from wbmem_git.verbs.doctor.facts import Fact
     from wbmem_git.verbs.fix import FixReport
-    from wbmem_git.verbs.gate import Gate
-    from wbmem_git.verbs.held import Held
     from wbmem_git.verbs.hooks.install import InstallReport
     from wbmem_git.verbs.init import InitOptions, InitReport
     from wbmem_git.verbs.losses import Loss
@@ -44,7 +36,6 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.rescue import RescueReport
     from wbmem_git.verbs.restore import RestoreReport
     from wbmem_git.verbs.settle import Settled
-    from wbmem_git.verbs.status import Status
     from wbmem_git.verbs.sync.sync import SyncReport
     from wbmem_git.verbs.write.order import Order
     from wbmem_git.verbs.write.write import Written
@@ -53,36 +44,13 @@ BOARD = "PLAN.md"
 ENTRIES = "MEMORY.md"
 
 
-class Workspace(Questions):
+class Workspace(Gated):
     """One memory.
 
-    What it can be asked (`expand`, `trace`, `recall`, `versions` …) is told in `Questions`; so are its
-    attributes, and how it is opened and closed. Who writes often does so `with` it: then its repository stays
-    open too.
+    What it can be asked (`expand`, `trace`, `recall`, `versions` …) is told in `Questions`, how it is judged
+    (`check_staged`, `audit`, `status`, `doctor` …) in `Gated`. Who writes often does so `with` it: then its
+    repository stays open too.
     """
-
-    _held: Held | None = None
-
-    def __enter__(self) -> Self:
-        from wbmem_git.verbs.held import Held  # noqa: PLC0415  # every verb is imported by who needs it
-
-        self._held = Held()
-        return super().__enter__()
-
-    def close(self) -> None:
-        super().close()
-        if self._held is not None:
-            self._held.close()
-
-    def open(self) -> Repository:
-        if self._held is None:
-            return super().open()
-        return self._held.repository(super().open, self.environment)
-
-    def _gate(self, repository: Repository) -> Gate:
-        from wbmem_git.verbs.held import Held  # noqa: PLC0415  # as above
-
-        return (self._held or Held()).gate(repository)
 
     @classmethod
     def init(
@@ -113,61 +81,6 @@ class Workspace(Questions):
         if root and not record(root, entry):
             report = report._replace(notes=(*report.notes, f"workspaces.json couldn't be written in {root}"))
         return cls(report.top, environment), report
-
-    # --- who commits, and the gate ------------------------------------------------------------------
-
-    def decision(self, repository: Repository, agent: str | None = None) -> Decision:
-        """Who would commit here now.
-
-        Args:
-            repository: The memory's.
-            agent: The author's address where only agents use this door, "" as git has it; None: another door.
-
-        Raises:
-            NoIdentity: git knows no author.
-            UsageError: WBMEM_ACTOR says neither `agent` nor `human`.
-        """
-        from wbmem_git.verbs.actor import who  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.begin import has_begun  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.index import index_tree  # noqa: PLC0415  # as above
-
-        head = repository.head()
-        tree = repository.tree_of(head) if has_begun(repository) else index_tree(repository)
-        settings = self._gate(repository).settings([head] if head else [], tree)
-        return who(
-            wbmem_actor=self.environment.get("WBMEM_ACTOR", ""),
-            door_is_agent=agent is not None,
-            author_email=agent or repository.author_ident().email,
-            agents=settings.agents if settings is not None else (),
-            environment=self.environment,
-        )
-
-    def judge(self, repository: Repository, agent: str | None = None) -> Judge:
-        """The gate for whoever commits here now (`agent` as in `decision`)."""
-        from wbmem_git.store.commits import trailers_of  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.commit.commit import Judge  # noqa: PLC0415  # as above
-
-        repository.variables()  # git is going to be asked for more than the author
-        decision = self.decision(repository, agent)
-
-        def check(base: str, tree: str, message: str, others: Sequence[str] = ()) -> Verdict:
-            parents = (*filter(None, [base]), *others)
-            judged = self._gate(repository).judge(
-                parents,
-                tree,
-                actor=decision.actor,
-                message=message,
-                trailers={key.lower(): value for key, value in trailers_of(message)},
-                look_at_worktree=True,
-            )
-            if judged.change is not None:
-                repository.judged = {(parents, tree, message): judged}
-            return judged.verdict
-
-        return Judge(check, decision.trailers)
-
-    def _judge_if(self, repository: Repository, commit: bool) -> Judge | None:
-        return self.judge(repository) if commit else None
 
     # --- verbs that stage, and commit if asked ------------------------------------------------------
 
@@ -332,73 +245,6 @@ class Workspace(Questions):
 
         with self.open() as repository:
             return sync(repository, remote, self.judge(repository), now, dry_run=dry_run)
-
-    # --- verbs that read ----------------------------------------------------------------------------
-
-    def check_staged(self) -> Checked:
-        """What `git commit` would be told now."""
-        from wbmem_git.verbs.check import check_staged  # noqa: PLC0415  # as above
-
-        with self.open() as repository:
-            return check_staged(repository, self.decision(repository).actor)
-
-    def check_files(self, paths: Sequence[str]) -> Checked:
-        """What `git commit PATH…` would be told now."""
-        from wbmem_git.verbs.check import check_files  # noqa: PLC0415  # as above
-
-        with self.open() as repository:
-            return check_files(repository, paths, self.decision(repository).actor)
-
-    def check_all(self) -> Checked:
-        """Every page of the working tree, as if it were new."""
-        from wbmem_git.verbs.check import check_all  # noqa: PLC0415  # as above
-
-        with self.open() as repository:
-            return check_all(repository)
-
-    def check_between(self, old: str, new: str) -> Checked:
-        """Every commit of `old..new`."""
-        from wbmem_git.verbs.check import check_between  # noqa: PLC0415  # as above
-
-        with self.open() as repository:
-            return check_between(repository, old, new)
-
-    def audit(self, *, use_mark: bool = True) -> Audit:
-        """What history let through and nobody has mended."""
-        from wbmem_git.verbs.audit import audit  # noqa: PLC0415  # as above
-
-        with self.open() as repository:
-            return audit(repository, use_mark=use_mark)
-
-    def audited(self) -> tuple[Audit, str]:
-        """The same; where history before a clone's first commit isn't there, nothing, and why."""
-        from wbmem_git.errors import MissingObject  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.audit import Audit  # noqa: PLC0415  # as above
-
-        try:
-            return self.audit(), ""
-        except MissingObject as error:
-            return Audit("", ""), f"not audited: {error.message}; {error.hint}"
-
-    def overview(self, *, today: date | None = None) -> Json:
-        """What `wbmem status --json` prints: `status`, what the audit has open, what `lint` finds first."""
-        from wbmem_git.verbs.overview import status_json  # noqa: PLC0415  # as above
-
-        audited, why_not = self.audited()
-        return status_json(self.top, self.status(), audited, self.linted(today=today), why_not)
-
-    def status(self) -> Status:
-        """The cards, who changed each last, and what isn't committed."""
-        from wbmem_git.verbs.status import status  # noqa: PLC0415  # as above
-
-        with self.open() as repository:
-            return self._ask(lambda ground: status(repository, ground.db)._replace(degraded=ground.degraded))
-
-    def doctor(self, now_s: float) -> tuple[Fact, ...]:
-        """What isn't active here, and why."""
-        from wbmem_git.verbs.doctor.doctor import doctor  # noqa: PLC0415  # as above
-
-        return doctor(self.top, self.environment, now_s)
 
     # --- hooks --------------------------------------------------------------------------------------
 
