@@ -15,10 +15,12 @@ from memory import Memory
 from wbmem_git.errors import GitError
 from wbmem_git.store.object_database import OID_BYTES
 from wbmem_git.store.repository import Repository
-from wbmem_git.store.trees import Entry, parse_tree
+from wbmem_git.store.trees import Entry, OrderedTrees, ordered, parse_tree
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from wbmem_git.store.trees import RawEntry
 
 STRANGE = (
     "日志/2026-01-05 会议.md",
@@ -177,3 +179,36 @@ def test_folders_deeper_than_python_recurses_are_walked_and_compared(memory: Mem
         assert list(repository.differing(old, new)) == paths
         assert list(repository.differing("", new)) == paths
         assert repository.differing(new, new) == {}
+
+
+NAMES = st.binary(min_size=1, max_size=4).filter(lambda name: not {0, 0x2F} & set(name))
+RAWS = st.tuples(st.sampled_from([b"40000", b"100644", b"120000"]), st.binary(min_size=20, max_size=20))
+
+
+@settings(deadline=None)
+@given(st.dictionaries(NAMES, RAWS), st.lists(st.dictionaries(NAMES, st.none() | RAWS), max_size=4))
+def test_a_tree_with_parts_exchanged_is_the_one_made_from_nothing(
+    entries: dict[bytes, RawEntry], edits: list[dict[bytes, RawEntry | None]]
+) -> None:
+    tree = ordered(entries)
+    for changed in edits:
+        tree = tree.with_entries(changed)
+        found = {**entries, **changed}
+        entries = {name: raw for name, raw in found.items() if raw is not None}
+        assert tree == ordered(entries)
+        assert parse_tree(tree.data, 20) == entries == tree.entries
+        assert list(tree.entries) == list(parse_tree(tree.data, 20))
+
+
+def test_few_trees_are_kept_in_parts_and_each_until_it_is_used() -> None:
+    trees = OrderedTrees()
+    one = ordered({b"a": (b"100644", b"1" * 20)})
+    for number in range(20):
+        trees.keep(str(number), one)
+    assert len(trees._kept) == 8
+    assert trees.of("19", {}) is one
+    assert trees.of("19", {b"a": (b"100644", b"1" * 20)}) == one
+    large = ordered({b"%d" % number: (b"100644", b"1" * 20) for number in range(30_000)})
+    trees.keep("x", large)
+    trees.keep("y", large)
+    assert list(trees._kept) == ["y"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from wbmem_git.errors import GitError
 from wbmem_git.store import writer as module
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.trees import Entry
-from wbmem_git.store.writer import NewCommit, RefLocked, RefMoved, Writer, ref_locks
+from wbmem_git.store.writer import MOST_WAITING, NewCommit, RefLocked, RefMoved, Writer, ref_locks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,3 +173,60 @@ def test_a_ref_that_came_there_and_went_on_is_moved(opened: tuple[Memory, Reposi
     assert memory.head() == top
     with pytest.raises(RefMoved):
         writer.move("HEAD", new, old, "again")
+
+
+def test_objects_on_their_way_are_there_for_whoever_asks_git(
+    opened: tuple[Memory, Repository, Writer], tmp_path: Path
+) -> None:
+    memory, repository, _ = opened
+    base = repository.tree_of(memory.head())
+    with Writer(repository, str(tmp_path), ahead=True) as writer:
+        blobs = {f"log/{n}.md": Entry("100644", writer.blob(b"%d\n" % n)) for n in range(3 * MOST_WAITING)}
+        tree = writer.tree(base, blobs)
+        assert len(repository.git.run("ls-tree", "-r", tree).splitlines()) == 4 + len(blobs)
+        last = writer.blob(b"last\n")
+        assert repository.objects.find(last) is not None
+        assert repository.git.waiting is None
+    assert memory.git("ls-tree", "--name-only", tree, "log/7.md") == "log/7.md"
+
+
+def test_what_cannot_be_stored_is_told_when_it_is_waited_for(
+    opened: tuple[Memory, Repository, Writer], tmp_path: Path
+) -> None:
+    memory, repository, _ = opened
+    repository.is_held = True
+    writer = Writer(repository, str(tmp_path), ahead=True)
+    good = writer.blob(b"good\n")
+    writer._store("tree", b"no tree")
+    with pytest.raises(GitError, match="hash-object failed"):
+        writer.settle()
+    writer.close()
+    assert repository.git.waiting is None
+    assert not writer._waiting
+    with Writer(repository, str(tmp_path)) as again:  # no answer of before is taken for one of now
+        assert again.tree("", {"a.md": Entry("100644", again.blob(b"a\n"))}) != good
+    assert memory.git("cat-file", "blob", good) == "good"
+    repository.close()
+
+
+def test_a_refusal_is_told_and_not_what_was_on_its_way(
+    opened: tuple[Memory, Repository, Writer], tmp_path: Path
+) -> None:
+    _, repository, _ = opened
+    with pytest.raises(KeyError), Writer(repository, str(tmp_path), ahead=True) as writer:
+        raise KeyError(writer._store("tree", b"no tree"))
+    assert repository.git.waiting is None
+
+
+@pytest.mark.parametrize("pipe", ["stdin", "stdout"])
+def test_a_child_that_ended_has_left_its_work_to_another(
+    opened: tuple[Memory, Repository, Writer], tmp_path: Path, pipe: str
+) -> None:
+    memory, repository, _ = opened
+    with Writer(repository, str(tmp_path), ahead=True) as writer:
+        writer.blob(b"first\n")
+        if pipe == "stdin":
+            writer.settle()
+        os.kill(writer._children["blob"].pid, signal.SIGKILL)
+        oids = [writer.blob(b"%d\n" % n) for n in range(3)]
+    assert [memory.git("cat-file", "blob", oid) for oid in oids] == ["0", "1", "2"]

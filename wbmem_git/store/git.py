@@ -14,7 +14,7 @@ from wbmem_git.errors import GitError
 from wbmem_git.text.patterns import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 PLACES = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -67,6 +67,7 @@ class Git:
     Attributes:
         folder: Where it runs.
         environment: What its children are given.
+        waiting: Waits until what was stored can be read by other children; None where nothing is on its way.
     """
 
     def __init__(self, folder: str, environment: Mapping[str, str], *, inside: bool = False) -> None:
@@ -83,6 +84,7 @@ class Git:
         dropped = PATHSPECS if inside else PATHSPECS + PLACES
         kept = {key: value for key, value in environment.items() if key not in dropped}
         self.environment = kept | ALWAYS
+        self.waiting: Callable[[], None] | None = None
 
     def ask(self, *args: str, stdin: bytes = b"") -> Answer:
         """Run git to its end, whatever its exit status."""
@@ -121,7 +123,13 @@ class Git:
         """What a child says until it ends that was started with its messages heard, and told nothing yet."""
         return _converse(child, stdin)
 
+    def settle(self) -> None:
+        """See that all that was given to children to be stored is there: whoever asks now may ask for it."""
+        if self.waiting is not None:
+            self.waiting()
+
     def _spawn(self, args: Sequence[str], *, quiet: bool = False, kept: int = -1) -> Child:
+        self.settle()
         program = _program(self.environment.get("PATH", os.defpath))
         theirs_in, ours_in = os.pipe()
         ours_out, theirs_out = os.pipe()

@@ -9,7 +9,16 @@ from wbmem_git.errors import GitError
 from wbmem_git.store.commits import parse_commit
 from wbmem_git.store.git import text_of
 from wbmem_git.store.objects import Objects
-from wbmem_git.store.trees import compare, entry_of, is_folder, lookup, name_in, parse_tree, walk
+from wbmem_git.store.trees import (
+    OrderedTrees,
+    compare,
+    entry_of,
+    is_folder,
+    lookup,
+    name_in,
+    parse_tree,
+    walk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,12 +38,14 @@ class ObjectDatabase:
         git: Starts git here.
         object_format: `sha1` or `sha256`.
         objects: Reads them.
+        ordered: Trees that were written last, in parts.
     """
 
     def __init__(self, git: Git, object_format: str) -> None:
         self.git = git
         self.object_format = object_format
         self.objects = Objects(git)
+        self.ordered = OrderedTrees()
         self._trees: dict[str, RawTree] = {}
         self._tops: dict[str, str] = {}
         self._cached = 0

@@ -1,4 +1,7 @@
-"""Objects of a repository, read through one long-lived `git cat-file --batch`."""
+"""Objects of a repository, read through one long-lived `git cat-file --batch`.
+
+What was written just now is read again by the gate, by the next write and by whoever follows: it is kept.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
 
 AHEAD = 128  # oids that fit into a pipe whole, so that neither side waits for the other
+KEPT_BYTES = 4 << 20
 
 
 class Object(NamedTuple):
@@ -36,6 +40,8 @@ class Objects:
         self._git = git
         self._child: Child | None = None
         self._buffer = bytearray()
+        self._kept: dict[str, Object] = {}
+        self._kept_bytes = 0
         self.reads = 0
 
     def start(self) -> None:
@@ -50,13 +56,27 @@ class Objects:
             MissingObject: There is none.
             GitError: git gave up.
         """
-        found = self.find(oid)
+        found = self._kept.get(oid) or self.find(oid)
         if found is None:
             raise MissingObject(oid)
         return found
 
+    def remember(self, new: Object) -> None:
+        """Keep what is being stored; nobody has to read it. Of all that is kept the oldest goes first."""
+        if new.oid in self._kept or len(new.data) > KEPT_BYTES // 4:
+            return
+        self._kept[new.oid] = new
+        self._kept_bytes += len(new.data)
+        while self._kept_bytes > KEPT_BYTES:
+            self.forget(next(iter(self._kept)))
+
+    def forget(self, oid: str) -> None:
+        """Don't keep it: it couldn't be stored."""
+        gone = self._kept.pop(oid, None)
+        self._kept_bytes -= len(gone.data) if gone is not None else 0
+
     def find(self, oid: str) -> Object | None:
-        """The object of that oid, None where there is none.
+        """The object of that oid, None where there is none: git is asked, whatever is kept.
 
         Nothing else is a name here: for a ref git would take whatever fits, a tag for `CHERRY_PICK_HEAD`.
         """
@@ -71,8 +91,12 @@ class Objects:
             MissingObject: One isn't here.
         """
         for start in range(0, len(oids), AHEAD):
-            asked = oids[start : start + AHEAD]
-            for oid, found in zip(asked, self._converse(*asked), strict=True):
+            some = oids[start : start + AHEAD]
+            there: dict[str, Object | None] = {oid: self._kept[oid] for oid in some if oid in self._kept}
+            asked = [oid for oid in some if oid not in there]
+            there |= zip(asked, self._converse(*asked), strict=True) if asked else ()
+            for oid in some:
+                found = there[oid]
                 if found is None:
                     raise MissingObject(oid)
                 yield found.data
@@ -82,6 +106,7 @@ class Objects:
 
         Whatever stops us in between (an interrupt, too deep a call) ends the child; the next read starts one.
         """
+        self._git.settle()
         try:
             self._ask(*oids)
             return [self._answer() for _ in oids]
@@ -102,7 +127,9 @@ class Objects:
         return Object(header[0].decode(), header[1].decode(), data)
 
     def close(self) -> None:
-        """End the child."""
+        """End the child, and keep nothing."""
+        self._kept.clear()
+        self._kept_bytes = 0
         if self._child is not None:
             self._child.close()
             self._child = None

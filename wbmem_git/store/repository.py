@@ -36,6 +36,7 @@ class Repository(Refs):
         writers_lock: The descriptor of the lock that one writer at a time holds here; -1 where we don't.
         is_held: Whether somebody goes on with it when a `with` is left; `close` ends it all the same.
         children: Those that store objects, while it is held.
+        unconverted: Folder and suffix of files that git was seen to check out as they are stored.
         judged: (parents, tree, message) → what the gate said of a commit that this process makes.
         views_due: Views that wait, where it is held (`verbs.views_due`).
     """
@@ -49,6 +50,7 @@ class Repository(Refs):
         self.judged: dict[tuple[tuple[str, ...], str, str], Any] = {}
         self.views_due: Any = None
         self.children: dict[str, Child] = {}
+        self.unconverted: set[tuple[str, str]] = set()
 
     @classmethod
     def open(cls, folder: str, environment: Mapping[str, str], *, inside: bool = False) -> Self:

@@ -6,6 +6,7 @@ read on every commit.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 TREE, SYMLINK, GITLINK = "040000", "120000", "160000"
 _RAW_TREE = b"40000"
+KEPT_TREES, KEPT_ENTRIES = 8, 50_000
 _ENTRIES = {
     size: bytes_pattern(rb"(?s)([0-7]+) ([^\0]+)\0(.{%d})" % size)  # 20 bytes for sha1, 32 for sha256
     for size in (20, 32)
@@ -86,6 +88,86 @@ def name_in(tree: RawTree, name: str) -> bytes | None:
     if "\\x" in name:  # it may stand for a byte that isn't UTF-8
         return next((own for own in tree if text_of(own) == name), None)
     return None
+
+
+def raw_name(tree: RawTree, name: str) -> bytes:
+    """A name's bytes; one that isn't UTF-8 is written with hexadecimal escapes (`text_of`)."""
+    raw = name.encode("utf-8", "surrogateescape")
+    if raw not in tree and "\\x" in name:
+        return next((own for own in tree if text_of(own) == name), raw)
+    return raw
+
+
+class OrderedTree(NamedTuple):
+    """A tree object in parts: another one is made of it by exchanging some, however many there are.
+
+    Attributes:
+        keys: What git compares, in its order: a folder's name as if it ended in a slash.
+        names, raws, parts: Of each entry its name, what it is, and its bytes.
+        entries: Name → what it is.
+    """
+
+    keys: list[bytes]
+    names: list[bytes]
+    raws: list[RawEntry]
+    parts: list[bytes]
+    entries: RawTree
+
+    @property
+    def data(self) -> bytes:
+        """The object."""
+        return b"".join(self.parts)
+
+    def with_entries(self, changed: Mapping[bytes, RawEntry | None]) -> OrderedTree:
+        """The tree with these entries (None: gone)."""
+        keys, names, raws, parts = self.keys[:], self.names[:], self.raws[:], self.parts[:]
+        for name, entry in changed.items():
+            old = self.entries.get(name)
+            if old is not None:
+                at = bisect_left(keys, _key(name, old))
+                del keys[at], names[at], raws[at], parts[at]
+            if entry is not None:
+                at = bisect_left(keys, _key(name, entry))
+                keys.insert(at, _key(name, entry))
+                names.insert(at, name)
+                raws.insert(at, entry)
+                parts.insert(at, _part(name, entry))
+        return OrderedTree(keys, names, raws, parts, dict(zip(names, raws, strict=True)))
+
+
+class OrderedTrees:
+    """Those that were written last: the next write changes one of them again."""
+
+    def __init__(self) -> None:
+        """There are none."""
+        self._kept: dict[str, OrderedTree] = {}
+
+    def of(self, oid: str, tree: RawTree) -> OrderedTree:
+        """A tree in parts; it isn't kept any longer, for what is made of it takes its place."""
+        return self._kept.pop(oid, None) or ordered(tree)
+
+    def keep(self, oid: str, tree: OrderedTree) -> None:
+        """Keep one; the oldest go where these are too many."""
+        self._kept[oid] = tree
+        kept = self._kept.values()
+        while len(kept) > KEPT_TREES or sum(len(one.keys) for one in kept) > KEPT_ENTRIES:
+            del self._kept[next(iter(self._kept))]
+
+
+def ordered(tree: RawTree) -> OrderedTree:
+    """A tree in parts, in git's order."""
+    items = sorted(tree.items(), key=lambda item: _key(*item))
+    names, raws = [name for name, _ in items], [raw for _, raw in items]
+    keys = [_key(name, raw) for name, raw in items]
+    return OrderedTree(keys, names, raws, [_part(name, raw) for name, raw in items], tree)
+
+
+def _key(name: bytes, raw: RawEntry) -> bytes:
+    return name + b"/" if is_folder(raw) else name
+
+
+def _part(name: bytes, raw: RawEntry) -> bytes:
+    return b"%b %b\0%b" % (raw[0], name, raw[1])
 
 
 def walk(read: Callable[[str], RawTree], tree: str, prefix: str = "") -> Iterator[tuple[str, Entry]]:

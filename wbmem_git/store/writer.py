@@ -3,6 +3,10 @@
 `git hash-object -w` stores blobs, trees and commits, one child a kind; `git update-ref --stdin` moves a ref
 by compare-and-swap. So the object format, compression, fsync settings, shared permissions, reftable and
 `reference-transaction` hooks are git's own affair.
+
+What an object is called is known before it is stored, so who wants to goes on meanwhile (`ahead`). Whoever
+asks another git for something waits until all is there (`Git.waiting`); a commit does (`settle`) before
+anything is touched.
 """
 
 from __future__ import annotations
@@ -11,25 +15,31 @@ import hashlib
 import os
 import random
 import time
-from bisect import insort
+from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from wbmem_git.errors import GitError
+from wbmem_git.errors import GitError, WbmemError
 from wbmem_git.store.commits import parse_ident
 from wbmem_git.store.git import CHUNK_BYTES, Answer, Git, failure, text_of
 from wbmem_git.store.index_lock import locked_since
+from wbmem_git.store.objects import Object
 from wbmem_git.store.steps import step
-from wbmem_git.store.trees import TREE, Entry, is_folder
+from wbmem_git.store.trees import TREE, Entry, raw_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wbmem_git.store.repository import Repository
-    from wbmem_git.store.trees import RawEntry, RawTree
+    from wbmem_git.store.trees import RawEntry
 
 HEAD = "HEAD"
 PAUSES_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 """Between tries to move a ref that is locked; git itself waits for a tenth of a second in each."""
+MOST_WAITING = 64
+"""So many objects are given to a child before its answers are read: both fit into its pipes."""
+KEPT = {"blob", "commit"}
+"""What is kept for who reads it next; of trees their entries are (`ObjectDatabase.remember`)."""
 _TREE_MODE = b"40000"
 
 
@@ -67,33 +77,60 @@ class NewCommit(NamedTuple):
     message: str
 
 
+class _Waiting(NamedTuple):
+    """An object that a child was given, by the file that it reads it from."""
+
+    oid: str
+    kind: str
+    path: str
+    data: bytes
+
+
 class Writer:
     """Writes into one repository; `with` it, so that its children end.
 
     Args:
         repository: Which one.
         folder: One that nobody else writes in; git reads the new objects from files there.
+        ahead: Whether an object may be on its way still when we say what it is called.
 
     Attributes:
         folders: What each folder has become that `tree` changed last: folder → oid; an empty one isn't there.
     """
 
-    def __init__(self, repository: Repository, folder: str) -> None:
+    def __init__(self, repository: Repository, folder: str, *, ahead: bool = False) -> None:
         self._repository = repository
         self._folder = folder
+        self._ahead = ahead
         self._children = repository.children if repository.is_held else {}
         self._blobs: set[str] = set()
+        self._waiting: dict[str, deque[_Waiting]] = {}
+        self._number = 0
         self._was_told = False
         self.folders: dict[str, str] = {}
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, error: object, *_: object) -> None:
+        if error is None:
+            self.close()
+            return
+        with suppress(WbmemError, OSError):  # what went wrong first is told
+            self.close()
 
     def close(self) -> None:
-        """End the children; where the repository is held those stay with it that store objects."""
+        """End the children; where the repository is held those stay with it that store objects.
+
+        Raises:
+            GitError: Something couldn't be stored.
+        """
+        try:
+            self.settle()
+        finally:
+            self._end_children()
+
+    def _end_children(self) -> None:
         kept = dict(self._children) if self._repository.is_held else {}
         kept.pop("ref", None)
         while self._children:
@@ -135,14 +172,15 @@ class Writer:
         """The tree of one folder with these entries; "" where nothing is left in it."""
         oid = self._tree_at(base, folder)
         old = self._repository.tree(oid) if oid else {}
-        new = with_entries(old, changed)
-        if new == old:
+        by_name = {raw_name(old, name): entry for name, entry in changed.items()}
+        if all(old.get(name) == entry for name, entry in by_name.items()):
             return oid
-        if not new:
+        new = self._repository.ordered.of(oid, old).with_entries(by_name)
+        if not new.entries:
             return ""
-        data = b"".join([b"%b %b\0%b" % (mode, name, raw) for name, (mode, raw) in new.items()])
-        oid = self._store("tree", data)
-        self._repository.remember(oid, new)
+        oid = self._store("tree", new.data)
+        self._repository.remember(oid, new.entries)
+        self._repository.ordered.keep(oid, new)
         return oid
 
     def _tree_at(self, base: str, folder: str) -> str:
@@ -227,7 +265,7 @@ class Writer:
         """Whether git has moved the ref. Whatever stops us, git has done with it when this ends."""
         expected = old or "0" * len(new)
         try:
-            if not self._tell("ref", f"start\nupdate {ref} {new} {expected}\nprepare\n", lines=2):
+            if self._tell("ref", f"start\nupdate {ref} {new} {expected}\nprepare\n", 2).count(b"\n") < 2:
                 return False
             step("ref locked")
             self._was_told = True
@@ -247,25 +285,65 @@ class Writer:
     # --- children -----------------------------------------------------------------------------------
 
     def _store(self, kind: str, data: bytes) -> str:
-        """Store an object; its oid.
+        """Have an object stored; its oid.
 
         Raises:
-            GitError: git can't; the message carries its words.
+            GitError: git can't store it, or an earlier one; the message carries its words.
         """
-        path = os.path.join(self._folder, f"new-{kind}")
-        if "\n" in path:
+        if "\n" in self._folder:
             return self._store_alone(kind, data)
-        with open(path, "wb") as file:
-            file.write(data)
         if kind not in self._children:
             self._children[kind] = self._repository.git.start(
                 *("hash-object", "-w", "-t", kind, "--no-filters", "--stdin-paths")
             )
-        said = self._tell(kind, f"{path}\n", lines=1)
-        if not said:
+        if sum(map(len, self._waiting.values())) >= MOST_WAITING:
+            self.settle()
+        self._number += 1
+        path = os.path.join(self._folder, f"new-{kind}-{self._number}")
+        with open(path, "wb") as file:
+            file.write(data)
+        new = _Waiting(object_oid(self._repository, kind, data), kind, path, data)
+        self._waiting.setdefault(kind, deque()).append(new)
+        self._repository.git.waiting = self.settle
+        if kind in KEPT:
+            self._repository.objects.remember(Object(new.oid, kind, data))
+        self._say(kind, f"{path}\n")
+        if not self._ahead:
+            self.settle()
+        return new.oid
+
+    def settle(self) -> None:
+        """Wait until all is stored that was given to be.
+
+        Raises:
+            GitError: Something can't be; the message carries git's words.
+        """
+        self._repository.git.waiting = None
+        waiting, self._waiting = self._waiting, {}
+        try:
+            for kind, some in waiting.items():
+                self._see_stored(kind, some)
+        except BaseException:
+            for kind, some in waiting.items():
+                for new in some:
+                    self._repository.objects.forget(new.oid)
+                if kind in self._children:
+                    self._children.pop(kind).close()  # its answers would be taken for later ones
+            raise
+
+    def _see_stored(self, kind: str, waiting: deque[_Waiting]) -> None:
+        """Wait for these, of one child; what it doesn't answer another one tells, or stores."""
+        said = self._hear(kind, lines=len(waiting)).decode().split("\n")[:-1]
+        for oid, new in zip(said, list(waiting), strict=False):
+            if oid != new.oid:
+                raise GitError(f"git stored a {kind} as {oid or 'nothing'}, and not as {new.oid}")
+            waiting.popleft()
+            os.unlink(new.path)
+        if waiting:
             self._children.pop(kind).close()
-            return self._store_alone(kind, data)
-        return said.decode().strip()
+        while waiting:
+            self._store_alone(kind, waiting[0].data)
+            waiting.popleft()
 
     def _store_alone(self, kind: str, data: bytes) -> str:
         """The same by a child of its own, which tells why it fails."""
@@ -273,17 +351,24 @@ class Writer:
         return text_of(git.run("hash-object", "-w", "-t", kind, "--stdin", stdin=data)).strip()
 
     def _tell(self, kind: str, text: str, lines: int) -> bytes:
-        """What a child answers, so many lines; b"" where it ended instead."""
-        child = self._children[kind]
+        """What a child answers, so many lines; fewer where it ended instead."""
+        return self._hear(kind, lines) if self._say(kind, text) else b""
+
+    def _say(self, kind: str, text: str) -> bool:
+        """Tell a child something; False where it has ended."""
         try:
-            os.write(child.stdin, text.encode("utf-8", "surrogateescape"))
+            os.write(self._children[kind].stdin, text.encode("utf-8", "surrogateescape"))
         except BrokenPipeError:
-            return b""
+            return False
+        return True
+
+    def _hear(self, kind: str, lines: int) -> bytes:
+        """So many lines of a child; fewer where it has ended."""
         said = b""
         while said.count(b"\n") < lines:
-            chunk = os.read(child.stdout, CHUNK_BYTES)
+            chunk = os.read(self._children[kind].stdout, CHUNK_BYTES)
             if not chunk:
-                return b""
+                break
             said += chunk
         return said
 
@@ -304,7 +389,14 @@ def store_blob(repository: Repository, data: bytes) -> str:
 
 def blob_oid(repository: Repository, data: bytes) -> str:
     """What a blob of these bytes is called."""
-    return hashlib.new(repository.object_format, b"blob %d\0%b" % (len(data), data)).hexdigest()
+    return object_oid(repository, "blob", data)
+
+
+def object_oid(repository: Repository, kind: str, data: bytes) -> str:
+    """What an object of that kind and these bytes is called."""
+    head = hashlib.new(repository.object_format, b"%b %d\0" % (kind.encode(), len(data)))
+    head.update(data)
+    return head.hexdigest()
 
 
 def ref_locks(repository: Repository, ref: str) -> tuple[str, ...]:
@@ -322,40 +414,6 @@ def ref_locks(repository: Repository, ref: str) -> tuple[str, ...]:
         if named != said:
             locks.append(os.path.join(repository.common_dir, f"{named}.lock"))
     return tuple(locks)
-
-
-def with_entries(old: RawTree, changed: Mapping[str, RawEntry | None]) -> dict[bytes, RawEntry]:
-    """One folder with these entries (None: gone), in git's order."""
-    new = dict(old)
-    come: list[tuple[bytes, RawEntry]] = []
-    for name, entry in changed.items():
-        raw = _raw_name(old, name)
-        if entry is None or (raw in new and is_folder(new[raw]) != is_folder(entry)):
-            new.pop(raw, None)
-        if entry is not None and raw in new:
-            new[raw] = entry
-        elif entry is not None:
-            come.append((raw, entry))
-    if not come:
-        return new
-    items = list(new.items())
-    for item in come:
-        insort(items, item, key=_order)
-    return dict(items)
-
-
-def _order(item: tuple[bytes, RawEntry]) -> bytes:
-    """As git compares them, a folder's name as if it ended in a slash."""
-    name, entry = item
-    return name + b"/" if is_folder(entry) else name
-
-
-def _raw_name(tree: RawTree, name: str) -> bytes:
-    """A name's bytes; one that isn't UTF-8 is written with hexadecimal escapes (`text_of`)."""
-    raw = name.encode("utf-8", "surrogateescape")
-    if raw not in tree and "\\x" in name:
-        return next((own for own in tree if text_of(own) == name), raw)
-    return raw
 
 
 def _by_folder(edits: Mapping[str, Entry | None]) -> dict[str, dict[str, RawEntry | None]]:

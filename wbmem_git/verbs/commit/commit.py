@@ -91,7 +91,7 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
         disk_refusing(),
         closing(ask(repository, wanted.variables)) as said,
         own_folder(repository) as folder,
-        Writer(repository, str(folder)) as writer,
+        Writer(repository, str(folder), ahead=True) as writer,
     ):
         writer.ready(_reason(wanted))
         base_tree = repository.tree_of(wanted.base)
@@ -108,9 +108,11 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
             subject = subject_of(wanted.message)
             moving = Moving(wanted.base, oid, tree, move, wanted.others, subject)
             known = moving._replace(base_tree=base_tree, entries=entries, trees=trees, blob=writer.blob)
+            known = known._replace(settle=writer.settle)
             return stage(known) if stage is not None else _only_move(repository, known)
 
         if road.foreign or not wanted.message or "\0" in wanted.message:
+            writer.settle()
             with ThroughGit.of(repository, wanted, tree, judge) as git:
                 return place("", git.make)
         oid = _commit_object(writer, wanted, tree, road)
@@ -160,6 +162,7 @@ def _commit_object(writer: Writer, wanted: Commit, tree: str, road: Terms) -> st
 def _only_move(repository: Repository, moving: Moving) -> str:
     if repository.head() != moving.base:
         raise HeadMoved
+    moving.settle()
     oid = moving.move()
     step("moved")
     return oid

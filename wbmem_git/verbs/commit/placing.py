@@ -86,6 +86,10 @@ def disk_refusing() -> Iterator[None]:
         raise DiskRefuses(error) from error
 
 
+def _is_stored() -> None:
+    """What a stored commit's objects are."""
+
+
 class Moving(NamedTuple):
     """A commit that has to become HEAD.
 
@@ -99,6 +103,7 @@ class Moving(NamedTuple):
         base_tree: The base's tree. `entries`: What the commit changes in it. `trees`: What each folder above
             these becomes. They spare git work on an index that had nothing else staged.
         blob: Stores a blob; its oid.
+        settle: Waits until all of it is stored.
     """
 
     base: str
@@ -112,6 +117,7 @@ class Moving(NamedTuple):
     entries: Mapping[str, Entry | None] = {}
     trees: Mapping[str, str] = {}
     blob: Callable[[bytes], str] | None = None
+    settle: Callable[[], None] = _is_stored
 
 
 def place(repository: Repository, folder: Path, coming: Coming, moving: Moving | None) -> str:
@@ -191,6 +197,8 @@ class _Placing:
             raise HeadMoved
         step("head read")
         self._coming.make_ready()
+        if moving is not None:
+            moving.settle()
         step("index ready")
         self._coming.put_files()
         step("files")

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
+from wbmem_git.store.conversion import as_checked_out
 from wbmem_git.store.steps import step
-from wbmem_git.store.writer import store_blob
 from wbmem_git.text.document import decode
 
 if TYPE_CHECKING:
@@ -88,7 +88,9 @@ def prepare(
     kept = "" if before is None else _kept(target, before, folder)
     if text is None:
         return Replacement(path, target, before, None, kept, None)
-    after = text.encode() if before is not None else _as_checked_out(repository, path, text)
+    after = text.encode()
+    if before is None:
+        after = as_checked_out(repository, versions.staged.entries, path, after)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
@@ -106,12 +108,6 @@ def is_behind_link(repository: Repository, path: str) -> bool:
 def _kept(target: Path, data: bytes, folder: Path) -> str:
     """The name of a copy in that folder, to be put back: a full disk may have no room for another one."""
     return laid_ready(target, data, folder, is_synced=False).name
-
-
-def _as_checked_out(repository: Repository, path: str, text: str) -> bytes:
-    """A new file as git would check it out here: `core.autocrlf`, filters and all."""
-    oid = store_blob(repository, text.encode())
-    return repository.git.run("cat-file", "--filters", f"--path={path}", oid)
 
 
 def laid_ready(target: Path, data: bytes, folder: Path, *, is_synced: bool = True) -> Path:
