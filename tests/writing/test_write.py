@@ -14,7 +14,7 @@ from desk import BOARD, LAYOUTS, NOW, Desk, desk, end_of
 from pages import card, id_of, ledger
 
 from wbmem_git.errors import GitError, NoIdentity, UsageError
-from wbmem_git.store.repository import Repository
+from wbmem_git.store.refs import Refs
 from wbmem_git.text.document import parse_document
 from wbmem_git.verbs.headings import ArchivedTitle
 from wbmem_git.verbs.write.beside import EditsMeet
@@ -470,7 +470,7 @@ def test_a_key_is_found_whatever_the_sidecar_knows(tmp_path: Path, monkeypatch: 
     first = write(it, "log", "- one", key="k1").commit
     it.workspace.status()
     with monkeypatch.context() as patch:  # it knows all of it
-        patch.delattr(Repository, "rev_list")
+        patch.delattr(Refs, "rev_list")
         assert write(it, "log", "- one", key="k1").commit == first
     second = write(it, "log", "- two", key="k2").commit  # it is behind
     assert [write(it, "log", "- no", key=key).commit for key in ("k1", "k2")] == [first, second]
