@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from memory import Memory
 
+from wbmem_git.store import index_file as module
 from wbmem_git.store.index_file import IndexFile, read_index
 from wbmem_git.store.trees import Entry
 
@@ -80,11 +82,33 @@ def test_git_reads_the_new_index_as_its_own(tmp_path: Path, options: tuple[str, 
         expected = by_git(memory, data, new)
         assert staged(memory, index.with_entries(new, {}, (), {})) == expected
         trees = folders(memory, expected[1])
-        known = index.with_entries(new, {}, (), trees)
+        known = index.with_entries(new, {}, [chance.choice(every)], trees)
+        assert vars(module._LAST[-1]) == vars(IndexFile(known, size))  # the next write finds it read
         assert IndexFile(known, size).tree == expected[1]
         assert staged(memory, known) == expected
         again = IndexFile(known, size).with_entries({every[0]: Entry("100644", blobs[0])}, {}, (), {})
         assert staged(memory, again)[1] == by_git(memory, known, {every[0]: Entry("100644", blobs[0])})[1]
+
+
+def test_what_was_made_is_not_believed_where_another_file_lies(memory: Memory) -> None:
+    memory.commit({"PLAN.md": "p\n"})
+    place = memory.top / ".git/index"
+    index, _ = read_index(str(place), 20)
+    assert index is not None
+    index.with_entries({"PLAN.md": None, "a.md": Entry("100644", EMPTY)}, {}, (), {})
+    found, _ = read_index(str(place), 20)
+    assert found is not None
+    assert (found.entry("PLAN.md"), found.entry("a.md")) == (index.entry("PLAN.md"), None)
+    assert len(module._LAST) == 1
+
+
+def test_paths_out_of_order_are_left_to_git(memory: Memory) -> None:
+    memory.commit({"a.md": "a\n", "b.md": "b\n"})
+    place = memory.top / ".git/index"
+    data = place.read_bytes()
+    body = data.replace(b"a.md", b"x.md")[:-20]
+    place.write_bytes(body + hashlib.sha1(body).digest())  # noqa: S324  # as git has it
+    assert read_index(str(place), 20)[0] is None
 
 
 def test_a_file_that_is_known_is_clean_and_a_later_edit_of_it_is_seen(memory: Memory) -> None:

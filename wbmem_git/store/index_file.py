@@ -17,11 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.store.trees import Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     NewEntries = Mapping[str, Entry | None]
-    Cut = tuple[int, int, bytes, bytes]
-    """Where an entry begins and ends, its path, and what takes its place."""
 
 _HEADER = Struct(">4sII")
 _WORD = Struct(">I")
@@ -33,7 +31,7 @@ _USUAL = (b"TREE", b"REUC")
 _VERSIONS = (2, 3)
 _MASK = 0xFFFFFFFF
 _LAST: list[IndexFile] = []
-"""The one that was read last."""
+"""The one that was read last, or made."""
 
 
 class Folder(NamedTuple):
@@ -48,8 +46,9 @@ class IndexFile:
 
     Attributes:
         data: The file.
-        paths: Where each path's entry begins; of paths that aren't merged yet, that of the last stage.
+        names: The path of each entry, in the file's order, which is that of bytes.
         is_merged: Whether no path has several stages.
+        is_sorted: Whether they stand in that order, each once.
     """
 
     def __init__(self, data: bytes, oid_bytes: int) -> None:
@@ -61,14 +60,16 @@ class IndexFile:
         """
         self.data = data
         self._oid_bytes = oid_bytes
-        self.paths: dict[bytes, int] = {}
-        self._ends: dict[int, int] = {}
+        self.names: list[bytes] = []
+        self._pieces: list[bytes] = []
+        self._seconds: list[bytes] = []
         self.is_merged = True
         self._entries_end = self._scan(_HEADER.unpack_from(data)[2])
+        self.is_sorted = self.names == sorted(set(self.names))
         self._trees = _read_trees(self._extension(b"TREE"), oid_bytes)
 
     def _scan(self, count: int) -> int:
-        """Note where each entry begins and ends; where the last one does."""
+        """Note what each entry is called, its bytes, and when its file changed; where the last one ends."""
         data, fixed = self.data, _STAT_BYTES + self._oid_bytes + 2
         at = _HEADER.size
         for _ in range(count):
@@ -78,10 +79,20 @@ class IndexFile:
             end = begin + length if length < _LENGTH else data.index(b"\0", begin)
             if flags & _STAGE:
                 self.is_merged = False
-            self.paths[data[begin:end]] = at
-            self._ends[at] = at + (end - at + 8 & ~7)
-            at = self._ends[at]
+            self.names.append(data[begin:end])
+            after = at + (end - at + 8 & ~7)
+            self._pieces.append(data[at:after])
+            self._seconds.append(data[at + _SECONDS_AT : at + _SECONDS_AT + _WORD.size])
+            at = after
         return at
+
+    def _place(self, path: bytes) -> int:
+        """Where a path stands among the entries, or belongs."""
+        return bisect_left(self.names, path)
+
+    def _has(self, path: bytes) -> bool:
+        at = self._place(path)
+        return self.names[at : at + 1] == [path]
 
     @classmethod
     def is_usual(cls, data: bytes, oid_bytes: int) -> bool:
@@ -109,28 +120,29 @@ class IndexFile:
 
     def entry(self, path: str) -> Entry | None:
         """What stands at a path; what `git add -N` notes is nothing."""
-        at = self.paths.get(_raw(path))
-        if at is None or self._flags(at)[1] & _INTENT_TO_ADD:
+        raw = _raw(path)
+        if not self._has(raw):
             return None
-        begin = at + _STAT_BYTES
-        mode = _WORD.unpack_from(self.data, at + _MODE_AT)[0]
-        return Entry(f"{mode:06o}", self.data[begin : begin + self._oid_bytes].hex())
+        piece = self._pieces[self._place(raw)]
+        if self._flags(piece)[1] & _INTENT_TO_ADD:
+            return None
+        mode = _WORD.unpack_from(piece, _MODE_AT)[0]
+        return Entry(f"{mode:06o}", piece[_STAT_BYTES : _STAT_BYTES + self._oid_bytes].hex())
 
-    def _flags(self, at: int) -> tuple[int, int]:
+    def _flags(self, piece: bytes) -> tuple[int, int]:
         """The flags of an entry, and the further ones of version 3."""
-        place = at + _STAT_BYTES + self._oid_bytes
-        flags = int.from_bytes(self.data[place : place + 2], "big")
-        return flags, int.from_bytes(self.data[place + 2 : place + 4], "big") if flags & _EXTENDED else 0
+        place = _STAT_BYTES + self._oid_bytes
+        flags = int.from_bytes(piece[place : place + 2], "big")
+        return flags, int.from_bytes(piece[place + 2 : place + 4], "big") if flags & _EXTENDED else 0
 
     def recent(self, written_s: int) -> list[str]:
         """The paths whose files changed in the second in which the index was written, or later.
 
         Their times alone don't tell whether they are what is staged (git: technical/racy-git).
         """
-        data, second = self.data, _WORD.pack(written_s & _MASK)
-        begin, end = _SECONDS_AT, _SECONDS_AT + _WORD.size
-        found = [path for path, at in self.paths.items() if data[at + begin : at + end] >= second]
-        return [path.decode("utf-8", "surrogateescape") for path in found]
+        second = _WORD.pack(written_s & _MASK)
+        found = [at for at, changed in enumerate(self._seconds) if changed >= second]
+        return [self.names[at].decode("utf-8", "surrogateescape") for at in found]
 
     def with_entries(
         self,
@@ -148,57 +160,44 @@ class IndexFile:
             trees: Folder → oid of its tree, for every folder above these entries, where the index is known to
                 be that tree then, as it was one before; else none.
         """
-        names = list(self.paths)
-        exchanged = {_raw(path) for path in new}
-        cuts: list[Cut] = [
-            (at, self._ends[at], path, _unsettled(self.data[at : self._ends[at]]))
-            for path in {_raw(path) for path in unsure} - exchanged
-            if (at := self.paths.get(path)) is not None
-        ]
-        count = len(names)
-        for path, entry in new.items():
-            raw = _raw(path)
-            at = self.paths.get(raw)
-            begin = self._place(names, raw) if at is None else at
-            end = begin if at is None else self._ends[at]
-            count += (entry is not None) - (at is not None)
-            piece = b"" if entry is None else self._entry(raw, entry, self.data[begin:end], seen.get(path))
-            cuts.append((begin, end, raw, piece))
-        names = (
-            sorted((set(names) - exchanged) | {_raw(path) for path, entry in new.items() if entry})
-            if trees
-            else []
-        )
-        body = b"".join(
-            (
-                _HEADER.pack(b"DIRC", 3 if self._is_extended(cuts) else 2, count),
-                *self._joined(cuts),
-                _write_trees(self._folders(new, names, trees)),
-                self._kept_extension(b"REUC"),
-            )
-        )
-        return body + self._checksum(body)
+        names, pieces, seconds = self.names[:], self._pieces[:], self._seconds[:]
+        exchanged = {_raw(path): path for path in new}
+        for raw in {_raw(path) for path in unsure} - exchanged.keys():
+            if self._has(raw):
+                pieces[self._place(raw)] = _unsettled(pieces[self._place(raw)])
+        is_extended = _HEADER.unpack_from(self.data)[1] == 3
+        for raw, path in exchanged.items():
+            at, entry = bisect_left(names, raw), new[path]
+            span = slice(at, at + 1 if names[at : at + 1] == [raw] else at)
+            old = b"".join(pieces[span])
+            some = [] if entry is None else [self._entry(raw, entry, old, seen.get(path))]
+            is_extended |= any(self._flags(piece)[0] & _EXTENDED for piece in some)
+            names[span] = [raw for _ in some]
+            pieces[span] = some
+            seconds[span] = [piece[_SECONDS_AT : _SECONDS_AT + _WORD.size] for piece in some]
+        folders = self._folders(new, names, trees)
+        head = _HEADER.pack(b"DIRC", 3 if is_extended else 2, len(names))
+        entries = b"".join((head, *pieces))
+        body = b"".join((entries, _write_trees(folders), self._kept_extension(b"REUC")))
+        data = body + self._checksum(body)
+        self._keep(data, (names, pieces, seconds), len(entries), folders)
+        return data
 
-    def _place(self, names: list[bytes], path: bytes) -> int:
-        """Where a new path's entry belongs."""
-        after = bisect_left(names, path)
-        return self.paths[names[after]] if after < len(names) else self._entries_end
-
-    def _joined(self, cuts: list[Cut]) -> Iterator[bytes]:
-        """The entries, with some of them exchanged."""
-        at = _HEADER.size
-        for begin, end, _, piece in sorted(cuts):
-            yield self.data[at:begin]
-            yield piece
-            at = end
-        yield self.data[at : self._entries_end]
-
-    def _is_extended(self, cuts: list[Cut]) -> bool:
-        """Whether an entry has the further flags of version 3."""
-        at = _STAT_BYTES + self._oid_bytes
-        return _HEADER.unpack_from(self.data)[1] == 3 or any(
-            piece and piece[at] << 8 & _EXTENDED for *_, piece in cuts
-        )
+    def _keep(
+        self,
+        data: bytes,
+        rows: tuple[list[bytes], list[bytes], list[bytes]],
+        entries_end: int,
+        folders: dict[str, Folder],
+    ) -> None:
+        """Have that file known without being taken apart: it is what the next write finds."""
+        made = object.__new__(IndexFile)
+        made.data, made._oid_bytes = data, self._oid_bytes
+        made.is_merged, made.is_sorted = self.is_merged, self.is_sorted
+        made.names, made._pieces, made._seconds = rows
+        made._entries_end = entries_end
+        made._trees = folders if "" in folders else {}
+        _LAST[:] = [made]
 
     def _entry(self, path: bytes, entry: Entry, old: bytes, seen: os.stat_result | None) -> bytes:
         mode = int(entry.mode, 8)
@@ -231,11 +230,11 @@ class IndexFile:
 
     def clash(self, new: NewEntries) -> str:
         """A path that would be a file and a folder at once after these edits; "" where none would."""
-        names = sorted(self.paths)
+        names = self.names
         for path, entry in new.items():
-            if entry is None or _raw(path) in self.paths:
+            if entry is None or self._has(_raw(path)):
                 continue
-            above = [one for one in _folders_of(path)[1:] if _raw(one) in self.paths or new.get(one)]
+            above = [one for one in _folders_of(path)[1:] if self._has(_raw(one)) or new.get(one)]
             below = names[bisect_left(names, _raw(path) + b"/") : bisect_left(names, _raw(path) + b"0")]
             stays = [one for one in below if new.get(one.decode("utf-8", "surrogateescape"), entry)]
             if stays or any(new.get(one, entry) for one in above):
@@ -271,7 +270,7 @@ def read_index(path: str, oid_bytes: int) -> tuple[IndexFile | None, int]:
         found = _known(data, oid_bytes) if IndexFile.is_usual(data, oid_bytes) else None
     except (FileNotFoundError, IndexError, ValueError, StructError):
         return None, 0  # where it is damaged git says how
-    is_usual = found is not None and found.has_only_usual and found.is_merged
+    is_usual = found is not None and found.has_only_usual and found.is_merged and found.is_sorted
     return (found if is_usual else None), written_s
 
 
