@@ -30,7 +30,7 @@ def _size_mb(folder: str) -> float:
 
 def tantivy(entries: list[str], questions: list[list[str]]) -> list[float]:
     """p50, p95, one more entry (ms), megabytes, seconds to build."""
-    import tantivy as library  # type: ignore[import-not-found]  # noqa: PLC0415
+    import tantivy as library  # type: ignore[import-not-found]
 
     with tempfile.TemporaryDirectory() as folder:
         builder = library.SchemaBuilder()
@@ -65,7 +65,7 @@ def tantivy(entries: list[str], questions: list[list[str]]) -> list[float]:
 
 def bm25s(entries: list[str], questions: list[list[str]]) -> list[float]:
     """As above; one more entry is a build."""
-    import bm25s as library  # type: ignore[import-not-found]  # noqa: PLC0415
+    import bm25s as library  # type: ignore[import-not-found]
 
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()

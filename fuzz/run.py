@@ -62,9 +62,9 @@ def main() -> int:
 
 def _fuzz(name: str, seconds: int) -> None:
     """Fuzz one target; the fuzzer ends the process."""
-    import atheris  # noqa: PLC0415  # the suite runs without it
+    import atheris  # the suite runs without it
 
-    from fuzz.mutation import by_lines  # noqa: PLC0415
+    from fuzz.mutation import by_lines
 
     with atheris.instrument_imports(include=["wbmem_git", "markdown_it.rules_block"]):
         target = importlib.import_module(f"fuzz.{name}")

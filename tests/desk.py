@@ -82,7 +82,7 @@ class Desk(NamedTuple):
         return not self.memory.git("status", "--porcelain", "--untracked-files=all")
 
     def _blob(self, name: str) -> bytes:
-        import subprocess  # noqa: PLC0415  # bytes, where Memory.git gives text
+        import subprocess  # bytes, where Memory.git gives text
 
         return subprocess.run(
             ["git", "cat-file", "blob", name], cwd=self.memory.top, capture_output=True, check=True

@@ -115,7 +115,7 @@ def test_status_of_a_shallow_clone_says_that_nothing_is_audited(
 
 @pytest.mark.usefixtures("it")
 def test_a_number_out_of_bounds_is_taken_for_the_nearest_bound() -> None:
-    from wbmem_git.workspace import Workspace  # noqa: PLC0415  # as the page has it
+    from wbmem_git.workspace import Workspace  # as the page has it
 
     with Workspace(".", dict(os.environ)) as memory:
         assert len(memory.expand("type:*", limit=0)["entries"]) == 1

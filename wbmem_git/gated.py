@@ -29,7 +29,7 @@ class Gated(Questions):
     _held: Held | None = None
 
     def __enter__(self) -> Self:
-        from wbmem_git.verbs.held import Held  # noqa: PLC0415  # every verb is imported by who needs it
+        from wbmem_git.verbs.held import Held
 
         self._held = Held()
         return super().__enter__()
@@ -45,7 +45,7 @@ class Gated(Questions):
         return self._held.repository(super().open, self.environment)
 
     def _gate(self, repository: Repository) -> Gate:
-        from wbmem_git.verbs.held import Held  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.held import Held
 
         return (self._held or Held()).gate(repository)
 
@@ -60,9 +60,9 @@ class Gated(Questions):
             NoIdentity: git knows no author.
             UsageError: WBMEM_ACTOR says neither `agent` nor `human`.
         """
-        from wbmem_git.verbs.actor import who  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.begin import has_begun  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.index import index_tree  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.actor import who
+        from wbmem_git.verbs.begin import has_begun
+        from wbmem_git.verbs.index import index_tree
 
         head = repository.head()
         tree = repository.tree_of(head) if has_begun(repository) else index_tree(repository)
@@ -77,8 +77,8 @@ class Gated(Questions):
 
     def judge(self, repository: Repository, agent: str | None = None) -> Judge:
         """The gate for whoever commits here now (`agent` as in `decision`)."""
-        from wbmem_git.store.commits import trailers_of  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.commit.commit import Judge  # noqa: PLC0415  # as above
+        from wbmem_git.store.commits import trailers_of
+        from wbmem_git.verbs.commit.commit import Judge
 
         repository.variables()  # git is going to be asked for more than the author
         decision = self.decision(repository, agent)
@@ -104,43 +104,43 @@ class Gated(Questions):
 
     def check_staged(self) -> Checked:
         """What `git commit` would be told now."""
-        from wbmem_git.verbs.check import check_staged  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.check import check_staged
 
         with self.open() as repository:
             return check_staged(repository, self.decision(repository).actor)
 
     def check_files(self, paths: Sequence[str]) -> Checked:
         """What `git commit PATH…` would be told now."""
-        from wbmem_git.verbs.check import check_files  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.check import check_files
 
         with self.open() as repository:
             return check_files(repository, paths, self.decision(repository).actor)
 
     def check_all(self) -> Checked:
         """Every page of the working tree, as if it were new."""
-        from wbmem_git.verbs.check import check_all  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.check import check_all
 
         with self.open() as repository:
             return check_all(repository)
 
     def check_between(self, old: str, new: str) -> Checked:
         """Every commit of `old..new`."""
-        from wbmem_git.verbs.check import check_between  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.check import check_between
 
         with self.open() as repository:
             return check_between(repository, old, new)
 
     def audit(self, *, use_mark: bool = True) -> Audit:
         """What history let through and nobody has mended."""
-        from wbmem_git.verbs.audit import audit  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.audit import audit
 
         with self.open() as repository:
             return audit(repository, use_mark=use_mark)
 
     def audited(self) -> tuple[Audit, str]:
         """The same; where history before a clone's first commit isn't there, nothing, and why."""
-        from wbmem_git.errors import MissingObject  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.audit import Audit  # noqa: PLC0415  # as above
+        from wbmem_git.errors import MissingObject
+        from wbmem_git.verbs.audit import Audit
 
         try:
             return self.audit(), ""
@@ -149,20 +149,20 @@ class Gated(Questions):
 
     def overview(self, *, today: date | None = None) -> Json:
         """What `wbmem status --json` prints: `status`, what the audit has open, what `lint` finds first."""
-        from wbmem_git.verbs.overview import status_json  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.overview import status_json
 
         audited, why_not = self.audited()
         return status_json(self.top, self.status(), audited, self.linted(today=today), why_not)
 
     def status(self) -> Status:
         """The cards, who changed each last, and what isn't committed."""
-        from wbmem_git.verbs.status import status  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.status import status
 
         with self.open() as repository:
             return self._ask(lambda ground: status(repository, ground.db)._replace(degraded=ground.degraded))
 
     def doctor(self, now_s: float) -> tuple[Fact, ...]:
         """What isn't active here, and why."""
-        from wbmem_git.verbs.doctor.doctor import doctor  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.doctor.doctor import doctor
 
         return doctor(self.top, self.environment, now_s)

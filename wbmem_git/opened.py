@@ -95,20 +95,20 @@ class Opened:
 
     def edited_pages(self) -> EditedPages:
         """Looks for pages that are edited and not committed, while questions are answered from HEAD."""
-        from wbmem_git.store.git import Git  # noqa: PLC0415  # a warm question needs none
-        from wbmem_git.verbs.edited import EditedPages  # noqa: PLC0415  # as above
+        from wbmem_git.store.git import Git
+        from wbmem_git.verbs.edited import EditedPages
 
         return EditedPages(Git(self.top, self.environment))
 
     def _session(self, name: str, commit: str) -> Session:
         """What a session has expanded; as of a commit it is another one than at HEAD."""
-        from wbmem_git.store.expanded import Session  # noqa: PLC0415  # it brings in OpenSSL, for 3 ms
+        from wbmem_git.store.expanded import Session  # it brings in OpenSSL, for 3 ms
 
         return Session(self._git_dir, f"{name}\0{commit}" if commit else name)
 
     def _ask_there(self, question: Callable[[Ground], T], as_of: str, *revs: str) -> T:
         """As `_ask`; what that history knows nothing of, or too much, may stand in one of these commits'."""
-        from wbmem_git.errors import AmbiguousId, UnknownId  # noqa: PLC0415  # as above
+        from wbmem_git.errors import AmbiguousId, UnknownId
 
         try:
             return self._ask(question, as_of)
@@ -120,8 +120,8 @@ class Opened:
 
     def _ask(self, question: Callable[[Ground], T], as_of: str = "") -> T:
         if self._reader is None:
-            from wbmem_git.store.place import plain_place  # noqa: PLC0415  # as above
-            from wbmem_git.verbs.reader import Reader  # noqa: PLC0415  # as above
+            from wbmem_git.store.place import plain_place
+            from wbmem_git.verbs.reader import Reader
 
             place: Place | Repository | None = plain_place(self.top, self.environment)
             if place is None:
@@ -136,7 +136,7 @@ class Opened:
 
         if not as_of:
             return self._reader.ask(noting)
-        from wbmem_git.errors import UnknownId  # noqa: PLC0415  # as above
+        from wbmem_git.errors import UnknownId
 
         try:
             return self._reader.ask(noting, as_of)
@@ -150,7 +150,7 @@ def day_of(ground: Ground, today: date | None) -> str:
     """The day on which it is judged what is valid: that which was handed in, else that of the last commit."""
     if today is not None:
         return today.isoformat()
-    from wbmem_git.store.versions import commit_time  # noqa: PLC0415  # as above
-    from wbmem_git.text.moments import moment  # noqa: PLC0415  # as above
+    from wbmem_git.store.versions import commit_time
+    from wbmem_git.text.moments import moment
 
     return moment(commit_time(ground.db, ground.head) or 0)[:10]

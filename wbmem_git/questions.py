@@ -51,7 +51,7 @@ class Questions(Opened):
         Raises:
             UnknownStatus: No such status.
         """
-        from wbmem_git.verbs.ask.expand import as_json  # noqa: PLC0415  # every verb is imported by who needs it
+        from wbmem_git.verbs.ask.expand import as_json
 
         return as_json(
             self.expansion(tag, limit=limit, session=session, status=status, as_of=as_of, today=today)
@@ -68,7 +68,7 @@ class Questions(Opened):
         today: date | None = None,
     ) -> Expansion:
         """The same as a value, with weights and titles."""
-        from wbmem_git.verbs.ask.expand import expand, remember  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.expand import expand, remember
 
         def question(ground: Ground) -> tuple[Expansion, Session | None]:
             named = self._session(session, ground.head if as_of else "") if session else None
@@ -92,7 +92,7 @@ class Questions(Opened):
         Raises:
             UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
         """
-        from wbmem_git.verbs.ask.trace import as_json  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.trace import as_json
 
         return as_json(self.traced(wanted, neighbors=neighbors, neighbor_limit=neighbor_limit, as_of=as_of))
 
@@ -100,7 +100,7 @@ class Questions(Opened):
         self, wanted: str, *, neighbors: bool = True, neighbor_limit: int = 6, as_of: str = ""
     ) -> Traced:
         """The same as a value, with weights and titles."""
-        from wbmem_git.verbs.ask.trace import trace  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.trace import trace
 
         limit = neighbor_limit if neighbors else 0
 
@@ -143,8 +143,8 @@ class Questions(Opened):
             UnknownScope, UnknownStatus: There is none of that name. NotADay: A bound is no date.
             NoDays: The first day is later than the last.
         """
-        from wbmem_git.verbs.ask.filters import Query  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.ask.recall import as_json, recall  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.filters import Query
+        from wbmem_git.verbs.ask.recall import as_json, recall
 
         query = Query(
             typed(q), "", scope, k=k, since=since, until=until, status=status,
@@ -163,7 +163,7 @@ class Questions(Opened):
         Raises:
             UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
         """
-        from wbmem_git.verbs.ask.versions import as_json, versions  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.versions import as_json, versions
 
         def question(ground: Ground) -> Json:
             found = versions(ground, wanted)
@@ -184,7 +184,7 @@ class Questions(Opened):
             UnknownId: Nothing answers to it, or it stood nowhere then. AmbiguousId: Several ids begin so.
             GitError: The revision names no commit.
         """
-        from wbmem_git.verbs.show import as_json, show  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.show import as_json, show
 
         with self.open() as repository:
             return self._ask_there(
@@ -208,7 +208,7 @@ class Questions(Opened):
             UnknownId: Nothing answers to it, or it stood in neither. AmbiguousId: Several ids begin so.
             GitError: A revision names no commit.
         """
-        from wbmem_git.verbs.diff import as_json, diff  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.diff import as_json, diff
 
         until = new or as_of or "HEAD" if old else ""
         with self.open() as repository:
@@ -225,7 +225,7 @@ class Questions(Opened):
         Raises:
             UnknownId: Nothing answers to it. AmbiguousId: Several ids begin so.
         """
-        from wbmem_git.verbs.blame import as_json, blame  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.blame import as_json, blame
 
         with self.open() as repository:
             return self._ask(lambda ground: as_json(blame(repository, ground, wanted), ground.past), as_of)
@@ -237,15 +237,15 @@ class Questions(Opened):
             today: The day on which ages are counted; without it the day of the last commit.
             as_of: As for `expand`.
         """
-        from wbmem_git.verbs.lint.lint import as_json  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.lint.lint import as_json
 
         return as_json(self.linted(today=today, as_of=as_of))
 
     def linted(self, *, today: date | None = None, as_of: str = "") -> LintReport:
         """The same as a value."""
-        from datetime import date  # noqa: PLC0415  # as above
+        from datetime import date
 
-        from wbmem_git.verbs.lint.lint import look  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.lint.lint import look
 
         with self.open() as repository:
             return self._ask(
@@ -256,8 +256,8 @@ class Questions(Opened):
 
     def index_state(self, *, as_of: str = "") -> Json:
         """How much the sidecar holds; it is brought to HEAD (or that commit) first, and so are its views."""
-        from wbmem_git.store.entries import counts  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.rebuild import heal  # noqa: PLC0415  # as above
+        from wbmem_git.store.entries import counts
+        from wbmem_git.verbs.rebuild import heal
 
         def question(ground: Ground) -> Json:
             said = {"ok": True, "head": ground.head, "holds": counts(ground.db)}
@@ -271,13 +271,13 @@ class Questions(Opened):
 
     def index_json(self, *, as_of: str = "") -> str:
         """`index.json`, byte for byte."""
-        from wbmem_git.verbs.index_view import index_json  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.index_view import index_json
 
         return self._ask(lambda ground: "".join(index_json(ground.db)), as_of)
 
     def index_lines(self, *, as_of: str = "") -> tuple[str, ...]:
         """A line for each card, entry, ledger, archive file and item of a log, the newest first."""
-        from wbmem_git.verbs.index_view import index_lines  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.index_view import index_lines
 
         return self._ask(lambda ground: tuple(line.rstrip("\n") for line in index_lines(ground.db)), as_of)
 
@@ -287,7 +287,7 @@ class Questions(Opened):
         Raises:
             SidecarUnwritable: The file can't be written, or another process is at it for too long.
         """
-        from wbmem_git.verbs.rebuild import rebuild  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.rebuild import rebuild
 
         self.close()
         with self.open() as repository:
@@ -295,18 +295,18 @@ class Questions(Opened):
 
     def check_index(self) -> tuple[Difference, ...]:
         """Where the sidecar isn't what a build from nothing gives; nothing is written."""
-        from wbmem_git.verbs.rebuild import check  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.rebuild import check
 
         with self.open() as repository:
             return check(repository, self.progress)
 
     def _became(self, ground: Ground, known: Archived, path: str) -> Archived:
         """What became of a card, with the reason that its archive file gives."""
-        from wbmem_git.text.names import archived_id  # noqa: PLC0415  # as above
+        from wbmem_git.text.names import archived_id
 
         if not archived_id(path):
             return known
-        from wbmem_git.verbs.ask.archived import reason_of  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.archived import reason_of
 
         with self.open() as repository:
             return known._replace(reason=reason_of(repository, ground.db, path))

@@ -67,10 +67,10 @@ class Workspace(Gated):
         Raises:
             OuterTracks, NoIdentity, SettingsUnreadable: Nothing was made.
         """
-        from pathlib import Path  # noqa: PLC0415  # a question needs none of it
+        from pathlib import Path
 
-        from wbmem_git.verbs.init import init  # noqa: PLC0415  # every verb is imported by who needs it
-        from wbmem_git.verbs.workspaces import Entry, record  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.init import init
+        from wbmem_git.verbs.workspaces import Entry, record
 
         def judge(repository: Repository) -> Judge:
             return cls(repository.top, environment).judge(repository)
@@ -86,7 +86,7 @@ class Workspace(Gated):
 
     def fix(self, *, now: str, retitle: bool = False, commit: bool = False) -> FixReport:
         """Give every card the anchor that it should have."""
-        from wbmem_git.verbs.fix import fix  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.fix import fix
 
         with self.open() as repository:
             return fix(repository, now=now, retitle=retitle, judge=self._judge_if(repository, commit))
@@ -95,7 +95,7 @@ class Workspace(Gated):
         self, ids: Sequence[str], reason: str, *, now: str, superseded_by: str = "", commit: bool = False
     ) -> ArchiveReport:
         """Archive these cards; unique beginnings of their ids do."""
-        from wbmem_git.verbs.archive import Reason, archive  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.archive import Reason, archive
 
         with self.open() as repository:
             why = Reason(reason, now, superseded_by)
@@ -105,7 +105,7 @@ class Workspace(Gated):
         self, reason: str, *, now: str, superseded_by: str = "", commit: bool = False
     ) -> ArchiveReport:
         """Archive every card that is gone already, from its page or (by audit) from history."""
-        from wbmem_git.verbs.archive import Reason, archive_missing  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.archive import Reason, archive_missing
 
         with self.open() as repository:
             why = Reason(reason, now, superseded_by)
@@ -115,14 +115,14 @@ class Workspace(Gated):
         self, wanted: str, *, page: str = "", column: str = "", commit: bool = False
     ) -> RestoreReport:
         """Bring an archived card back."""
-        from wbmem_git.verbs.restore import Place, restore  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.restore import Place, restore
 
         with self.open() as repository:
             return restore(repository, wanted, Place(page, column), judge=self._judge_if(repository, commit))
 
     def rename(self, wanted: str, title: str, *, now: str, commit: bool = False) -> RenameReport:
         """Give a card another title."""
-        from wbmem_git.verbs.rename import rename  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.rename import rename
 
         with self.open() as repository:
             return rename(repository, wanted, title, now=now, judge=self._judge_if(repository, commit))
@@ -138,7 +138,7 @@ class Workspace(Gated):
         commit: bool = False,
     ) -> NewReport:
         """Add a card at the end of a column (the board's first one by default)."""
-        from wbmem_git.verbs.new import Wanted, new_card  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.new import Wanted, new_card
 
         with self.open() as repository:
             wanted = Wanted(title, page, column, text, today)
@@ -152,21 +152,21 @@ class Workspace(Gated):
 
     def new_ledger(self, *, now: datetime, text: str = "", commit: bool = False) -> NewReport:
         """Add a ledger under the next free name; without a text, the template to be filled in."""
-        from wbmem_git.verbs.new import new_ledger  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.new import new_ledger
 
         with self.open() as repository:
             return new_ledger(repository, now=now, text=text, judge=self._judge_if(repository, commit))
 
     def losses(self) -> tuple[Loss, ...]:
         """What a bypass or a rewrite of history lost, and nothing has mended."""
-        from wbmem_git.verbs.rescue import losses  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.rescue import losses
 
         with self.open() as repository:
             return losses(repository)
 
     def rescue(self, wanted: Wanted, *, commit: bool = False) -> RescueReport:
         """Bring back or archive some of it."""
-        from wbmem_git.verbs.rescue import rescue  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.rescue import rescue
 
         with self.open() as repository:
             actor = self.decision(repository).actor
@@ -174,7 +174,7 @@ class Workspace(Gated):
 
     def resolve(self, wanted: str = "", choice: Choice | None = None) -> Settled:
         """Settle by card what git left unmerged; of `wanted`, a card or file, take the chosen version."""
-        from wbmem_git.verbs.settle import settle  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.settle import settle
 
         with self.open() as repository:
             return settle(repository, wanted, choice)
@@ -190,8 +190,8 @@ class Workspace(Gated):
                 commit too, where `GIT_AUTHOR_EMAIL` isn't set.
             agent: That agent's name; "": the one whose shell this is.
         """
-        from wbmem_git.verbs.agent_author import agent_author, as_committer  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.write.write import write  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.agent_author import agent_author, as_committer
+        from wbmem_git.verbs.write.write import write
 
         with self.open() as repository:
             author = agent_author(self.environment, agent) if as_agent else {}
@@ -202,14 +202,14 @@ class Workspace(Gated):
 
     def remarks(self) -> RemarksReport:
         """Commit what stands in the working files' user zones, and nothing else."""
-        from wbmem_git.verbs.remarks import remarks  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.remarks import remarks
 
         with self.open() as repository:
             return remarks(repository, self.decision(repository).actor, self.judge(repository))
 
     def allow(self, wanted: str) -> AllowReport:
         """Let a finding through; a person's command."""
-        from wbmem_git.verbs.allow import allow, known_findings  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.allow import allow, known_findings
 
         with self.open() as repository:
             actor = self.decision(repository).actor
@@ -222,10 +222,10 @@ class Workspace(Gated):
             key: The key; "": the present one's name with other digits.
             root: `WBMEM_ROOT`, where workspaces are recorded; "" records nothing.
         """
-        from pathlib import Path  # noqa: PLC0415  # as above
+        from pathlib import Path
 
-        from wbmem_git.verbs.rekey import rekey  # noqa: PLC0415  # as above
-        from wbmem_git.verbs.workspaces import Entry, record  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.rekey import rekey
+        from wbmem_git.verbs.workspaces import Entry, record
 
         with self.open() as repository:
             report = rekey(repository, key, self.decision(repository).actor, self.judge(repository))
@@ -241,7 +241,7 @@ class Workspace(Gated):
             now: UTC; the backup ref is named by it.
             dry_run: Whether only to tell what would be done.
         """
-        from wbmem_git.verbs.sync.sync import sync  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.sync.sync import sync
 
         with self.open() as repository:
             return sync(repository, remote, self.judge(repository), now, dry_run=dry_run)
@@ -250,21 +250,21 @@ class Workspace(Gated):
 
     def install_hooks(self) -> InstallReport:
         """Put the native hooks where git looks for them."""
-        from wbmem_git.verbs.hooks.install import install  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.hooks.install import install
 
         with self.open() as repository:
             return install(repository, self.environment)
 
     def hooks(self) -> InstallReport:
         """How the native hooks stand."""
-        from wbmem_git.verbs.hooks.install import status  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.hooks.install import status
 
         with self.open() as repository:
             return status(repository, self.environment)
 
     def remove_hooks(self) -> InstallReport:
         """Take the native hooks away; what was there before is there again."""
-        from wbmem_git.verbs.hooks.install import remove  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.hooks.install import remove
 
         with self.open() as repository:
             return remove(repository)

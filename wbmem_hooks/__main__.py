@@ -18,7 +18,7 @@ def main(argv: list[str] | None = None) -> int:
     Args:
         argv: The hook's name as git has it, then the arguments that git gives it.
     """
-    from wbmem_hooks.doors import open_door  # noqa: PLC0415  # only now is its folder on sys.path
+    from wbmem_hooks.doors import open_door  # only now is its folder on sys.path
 
     return open_door(sys.argv[1:] if argv is None else argv)
 

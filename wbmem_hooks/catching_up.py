@@ -52,7 +52,7 @@ def _catch_up(repository: Repository, told: str) -> None:
     if len(new) > MOST_COMMITS:
         tell(f"wbmem: {len(new)} commits of this branch were never audited here; wbmem audit does it once")
         return
-    from wbmem_git.verbs.audit import audit, audit_since  # noqa: PLC0415  # seldom
+    from wbmem_git.verbs.audit import audit, audit_since
 
     result = audit_since(repository, known) if known else audit(repository)
     fresh = [found for found in (*result.open, *result.mended) if found.commit in new]
@@ -102,7 +102,7 @@ def _record(repository: Repository, found: Iterable[Found]) -> None:
 
 def _tell_open(found: Iterable[Found]) -> None:
     """A line each, and how many more there are."""
-    from wbmem_git.rules.wording import shown  # noqa: PLC0415  # most commits have nothing to catch up with
+    from wbmem_git.rules.wording import shown  # most commits have nothing to catch up with
 
     listed = list(found)
     for each in listed[:MOST_TOLD]:
@@ -115,6 +115,6 @@ def _tell_open(found: Iterable[Found]) -> None:
 
 
 def _utc(time_s: int) -> str:
-    from time import gmtime, strftime  # noqa: PLC0415  # only where something is recorded
+    from time import gmtime, strftime  # only where something is recorded
 
     return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(time_s))

@@ -88,7 +88,7 @@ def may_amend(gate: Gate, environment: Environment, proposal: Proposal) -> bool:
         environment=environment.variables,
     )
     answer = amends(here.actor, of_commit(replaced.author.email, replaced.trailers, agents))
-    from wbmem_git.rules.wording import shown  # noqa: PLC0415  # most commits amend nothing
+    from wbmem_git.rules.wording import shown  # most commits amend nothing
 
     commit = shown(f"{replaced.oid[:12]} ({replaced.author.who})")
     if answer == "refuse":

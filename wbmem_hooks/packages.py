@@ -29,7 +29,7 @@ class LateSitePackages:
         if path is not None or name in sys.stdlib_module_names:
             return None
         sys.meta_path.remove(self)
-        import site  # noqa: PLC0415  # the milliseconds that this class saves
+        import site  # the milliseconds that this class saves
 
         restore()
         site.main()
@@ -47,7 +47,7 @@ def _find(name: str, target: ModuleType | None) -> ModuleSpec | None:
 
 def _find_in_user_site(name: str, target: ModuleType | None) -> ModuleSpec | None:
     """The user's own site, which `-I` leaves out: `pip install --user` put wbmem's libraries there."""
-    import site  # noqa: PLC0415
+    import site
 
     if sys.prefix != sys.base_prefix:  # a virtual environment has everything of its own
         return None

@@ -72,7 +72,7 @@ def _final(repository: Repository, around: Environment, file: str) -> str:
     """What the message will say, "" where that isn't known: an editor is still to come."""
     if not file or not around.without_editor:
         return ""
-    from wbmem_hooks.message import what_git_keeps  # noqa: PLC0415  # only where nobody comes after us
+    from wbmem_hooks.message import what_git_keeps  # only where nobody comes after us
 
     return what_git_keeps(repository, around, file)
 
@@ -101,7 +101,7 @@ def _by_its_own_will() -> bool:
 def _sign(repository: Repository, proposal: Proposal, file: str, message: str) -> int:
     """Put the trailers in; 1 where they can't be, and the commit would lose them."""
     if message:
-        from wbmem_hooks.message import add_trailers  # noqa: PLC0415  # as above
+        from wbmem_hooks.message import add_trailers
 
         add_trailers(repository, file, message, proposal.trailers, proposal.decision.actor)
         return 0

@@ -20,7 +20,7 @@ def report(verdict: Verdict, repository: Repository, proposal: Proposal) -> None
     """Tell what stands against a commit that isn't made yet; nothing where nothing does."""
     if not verdict.passed:
         who = "an agent's" if proposal.decision.actor == "agent" else "a person's"
-        from wbmem_git.rules.wording import shown  # noqa: PLC0415  # most commits have nothing to tell
+        from wbmem_git.rules.wording import shown  # most commits have nothing to tell
 
         why = f"{who} commit: {shown(proposal.decision.why)}"
         tell(f"wbmem: compared with {_beside(repository, proposal)} ({why})")
@@ -30,7 +30,7 @@ def report(verdict: Verdict, repository: Repository, proposal: Proposal) -> None
 def report_commit(verdict: Verdict, commit: Commit) -> None:
     """Tell what stands against a commit that exists."""
     if any(finding.severity == "hard" and not finding.already for finding in verdict.findings):
-        from wbmem_git.rules.wording import shown  # noqa: PLC0415  # as above
+        from wbmem_git.rules.wording import shown
 
         tell(shown(f"wbmem: commit {commit.oid[:12]} ({commit.author.who}) {commit.subject}:"))
         where = f"wbmem check --from {commit.oid[:12]}^ --to {commit.oid[:12]}" if commit.parents else ""
@@ -39,7 +39,7 @@ def report_commit(verdict: Verdict, commit: Commit) -> None:
 
 def report_found(found: Found) -> None:
     """Tell a finding of history."""
-    from wbmem_git.rules.wording import shown  # noqa: PLC0415  # as above
+    from wbmem_git.rules.wording import shown
 
     tell(
         f"wbmem: open since commit {found.commit[:12]} ({shown(found.author)}):",
@@ -63,7 +63,7 @@ def _tell(verdict: Verdict, where: str) -> None:
     """The first findings; what was there before, every commit has: only how much it is."""
     before = [finding for finding in verdict.findings if finding.already and finding.severity == "hard"]
     if any(not (f.already or f.allowed) and f.severity != "note" for f in verdict.findings):
-        from wbmem_git.verbs.brief import brief  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.brief import brief
 
         tell(brief(verdict, where))
     if before:
@@ -73,8 +73,8 @@ def _tell(verdict: Verdict, where: str) -> None:
 
 def _lines(finding: Finding) -> list[str]:
     """A finding as the report has it, without its result line."""
-    from wbmem_git.model import Verdict  # noqa: PLC0415  # as above
-    from wbmem_git.verbs.report import as_text  # noqa: PLC0415  # as above
+    from wbmem_git.model import Verdict
+    from wbmem_git.verbs.report import as_text
 
     return as_text(Verdict("", (finding,), ())).splitlines()[:-1]
 
@@ -82,7 +82,7 @@ def _lines(finding: Finding) -> list[str]:
 def _beside(repository: Repository, proposal: Proposal) -> str:
     if not proposal.parents:
         return "nothing (the first commit)"
-    from wbmem_git.rules.wording import quote  # noqa: PLC0415  # as above
+    from wbmem_git.rules.wording import quote
 
     names = [f"{oid[:12]} {quote(repository.commit(oid).subject)}" for oid in proposal.parents]
     if proposal.replaced is not None:

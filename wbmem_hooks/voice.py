@@ -23,7 +23,7 @@ def tell(*lines: str) -> None:
 
 def _harmless(line: str) -> str:
     try:
-        from wbmem_git.rules.wording import harmless  # noqa: PLC0415  # a commit that passes tells nothing
+        from wbmem_git.rules.wording import harmless  # a commit that passes tells nothing
 
         return harmless(line)
     except ImportError:  # that is what is told: this installation isn't whole

@@ -260,8 +260,8 @@ def test_who_commits_waits_for_no_stream_of_it(hooked: Memory) -> None:
 
 def slow_python(memory: Memory) -> float:
     """Hooks whose refresh begins only after so many seconds."""
-    from wbmem_git.verbs.hooks.install import install  # noqa: PLC0415
-    from wbmem_git.verbs.hooks.scripts import Origin, this_installation  # noqa: PLC0415
+    from wbmem_git.verbs.hooks.install import install
+    from wbmem_git.verbs.hooks.scripts import Origin, this_installation
 
     slow_s = 3
     real = this_installation()
@@ -369,7 +369,7 @@ def test_who_finds_another_at_it_goes_at_once(hooked: Memory, monkeypatch: pytes
 
 
 def test_head_that_goes_on_meanwhile_is_followed(hooked: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    from wbmem_git.verbs import refresh as module  # noqa: PLC0415
+    from wbmem_git.verbs import refresh as module
 
     real = module.renew
     left = [3]

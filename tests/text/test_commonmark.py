@@ -108,8 +108,8 @@ def test_inline_text_is_what_a_reader_sees(raw: str, text: str) -> None:
 
 
 def test_the_tags_of_html_blocks_are_markdown_its() -> None:
-    from markdown_it.common.html_blocks import block_names  # noqa: PLC0415
-    from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR  # noqa: PLC0415
+    from markdown_it.common.html_blocks import block_names
+    from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
 
     assert {name for name in block_names if not BLOCK_TAG.match(f"<{name}>")} == set()
     ours = BLOCK_TAG.pattern.partition("(?a:")[2].partition(")")[0]

@@ -29,7 +29,7 @@ def hook(it: Desk, name: str, script: str) -> None:
 
 
 def new_card(it: Desk) -> str:
-    from datetime import date  # noqa: PLC0415
+    from datetime import date
 
     return it.workspace.new_card("Delta", today=date(2026, 9, 14), commit=True).commit
 

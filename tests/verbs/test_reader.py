@@ -223,7 +223,7 @@ def test_a_bare_repository_is_read_and_gets_no_views(begun: Memory) -> None:
 
 
 def test_sha256_and_a_history_that_was_pruned(tmp_path: Path) -> None:
-    from memory import Memory  # noqa: PLC0415
+    from memory import Memory
 
     of = Memory.create(tmp_path / "sha256", "--object-format=sha256")
     of.commit({"wbmem.yaml": SETTINGS, "PLAN.md": board(card("A"))})

@@ -24,8 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _see_to_utf8()
         gc.set_threshold(FEW_COLLECTIONS)
         _go_without_typing()
-    from wbmem_git.cli.running import run  # noqa: PLC0415  # only now, see above
-    from wbmem_git.cli.streams import with_safe_streams  # noqa: PLC0415  # as above
+    from wbmem_git.cli.running import run  # only now, see above
+    from wbmem_git.cli.streams import with_safe_streams
 
     if argv is not None:
         return with_safe_streams(run, list(argv))
@@ -45,7 +45,7 @@ def _see_to_utf8() -> None:
 
 def _go_without_typing() -> None:
     """As a hook does, until something else than our own modules or the standard library is imported."""
-    from wbmem_hooks.light_typing import give_way, stand_in  # noqa: PLC0415  # a Python user keeps the real one
+    from wbmem_hooks.light_typing import give_way, stand_in  # a Python user keeps the real one
 
     if stand_in():
         give_way()

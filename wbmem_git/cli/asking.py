@@ -90,7 +90,7 @@ def expand(  # noqa: PLR0913, PLR0917  # every parameter of the command line
         today=day(door, today, as_of),
     )
     if as_json:
-        from wbmem_git.verbs.ask.expand import as_json as json_of  # noqa: PLC0415  # only one of the two is loaded
+        from wbmem_git.verbs.ask.expand import as_json as json_of  # only one of the two is loaded
 
         say_json(json_of(found))
     else:
@@ -196,7 +196,7 @@ def trace(  # noqa: PLR0913, PLR0917  # as above
         named(door, memory, wanted), neighbors=neighbors, neighbor_limit=neighbor_limit, as_of=as_of
     )
     if as_json:
-        from wbmem_git.verbs.ask.trace import as_json as json_of  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.ask.trace import as_json as json_of
 
         say_json(json_of(found))
     else:
@@ -239,7 +239,7 @@ def _found_by(hit: Hit) -> str:
 
 def _tell_next(hint: str) -> None:
     """How to go on; how to go about it is told to programs only."""
-    from wbmem_git.verbs.ask.expand import DISCIPLINE  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.ask.expand import DISCIPLINE
 
     said = hint.removesuffix(DISCIPLINE).removesuffix("; ") if is_terminal() else hint
     if said:
@@ -267,7 +267,7 @@ def source(hit: Hit) -> str:
 
 
 def _what(hit: Hit) -> str:
-    from wbmem_git.verbs.ask.expand import titled  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.ask.expand import titled
 
     said = titled(hit.entry)
     return said if hit.entry.status == "current" else f"({hit.entry.status}) {said}"
@@ -374,6 +374,6 @@ def _tell_beside(text: list[str], history: list[str]) -> None:
 
 
 def _when(version: Version) -> str:
-    from wbmem_git.text.moments import moment  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.text.moments import moment
 
     return to_the_minute(moment(version.time))

@@ -43,7 +43,7 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            import difflib  # noqa: PLC0415  # only for a mistyped name
+            import difflib  # only for a mistyped name
 
             near = difflib.get_close_matches(args[0] if args else "", COMMANDS, 2)
             if not near:

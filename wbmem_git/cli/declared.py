@@ -86,7 +86,7 @@ class Day(NamedTuple):
 
     def read(self, word: str) -> datetime | None:
         """Its midnight; None where it is none."""
-        from datetime import datetime  # noqa: PLC0415  # few commands name a day
+        from datetime import datetime  # few commands name a day
 
         try:
             return datetime.strptime(word, self.form)  # noqa: DTZ007  # as click does

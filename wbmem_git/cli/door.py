@@ -41,16 +41,16 @@ class Door(NamedTuple):
         Raises:
             NotAMemory: There is none; the hint is the command that makes one there.
         """
-        from wbmem_git.errors import NotAMemory  # noqa: PLC0415  # `--help` needs none
-        from wbmem_git.rules.wording import command  # noqa: PLC0415  # as above
-        from wbmem_git.workspace import Workspace  # noqa: PLC0415  # as above
+        from wbmem_git.errors import NotAMemory
+        from wbmem_git.rules.wording import command
+        from wbmem_git.workspace import Workspace
 
         try:
             return Workspace.find(self.folder, self.environment, workspace=self.workspace, root=self.root)
         except NotAMemory:
             if not self.workspace:
                 raise
-            from pathlib import Path  # noqa: PLC0415  # it takes as long to load as a whole question may
+            from pathlib import Path  # it takes as long to load as a whole question may
 
             named = Path(self.folder, self.workspace)
             folder = named.parent if named.name == MEMORY else named
@@ -67,7 +67,7 @@ class Door(NamedTuple):
 
     def now(self) -> datetime:
         """This moment, UTC."""
-        from datetime import UTC, datetime  # noqa: PLC0415  # most commands need no clock
+        from datetime import UTC, datetime  # most commands need no clock
 
         return datetime.now(UTC)
 
@@ -96,7 +96,7 @@ def _current_folder() -> str:
     try:
         return os.getcwd()
     except FileNotFoundError:
-        from wbmem_git.errors import UsageError  # noqa: PLC0415  # `--help` needs none
+        from wbmem_git.errors import UsageError
 
         raise UsageError("the current folder is gone", "cd into one that is there") from None
 

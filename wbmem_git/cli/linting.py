@@ -45,7 +45,7 @@ def lint(door: Door, today: datetime | None, as_of: str, as_json: bool) -> None:
 
 def tell_first(found: LintReport) -> None:
     """The count and the first few, for `status`; nothing where there is none."""
-    from wbmem_git.verbs.overview import FIRST  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.overview import FIRST
 
     if found.findings:
         say()

@@ -75,6 +75,6 @@ def merge_driver(words: tuple[str, ...]) -> int:
 
     Exit status: 0 merged, 1 what is left stands between markers, anything else: the file is as it was.
     """
-    from wbmem_hooks.merge_driver import main  # noqa: PLC0415  # `--help` needs none
+    from wbmem_hooks.merge_driver import main
 
     return main(list(words))

@@ -32,7 +32,7 @@ class Bar:
             self._end()
             self._what = what
         if self._bar is None and done < total and time.monotonic() - self._begun > PATIENCE_S:
-            import click  # noqa: PLC0415  # it takes as long as a question does
+            import click  # it takes as long as a question does
 
             self._bar = click.progressbar(length=total, label=what, file=sys.stderr)
         if self._bar is not None:

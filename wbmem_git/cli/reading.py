@@ -45,7 +45,7 @@ def status(door: Door, today: datetime | None, as_json: bool) -> int:
     if why_not:
         note(why_not)
     if as_json:
-        from wbmem_git.verbs.overview import status_json  # noqa: PLC0415  # `--help` needs none
+        from wbmem_git.verbs.overview import status_json
 
         say_json(status_json(memory.top, found, audited, linted, why_not))
     else:
@@ -115,7 +115,7 @@ def audit(door: Door, full: bool, as_json: bool) -> int:
     """
     found = door.memory().audit(use_mark=not full)
     if as_json:
-        from wbmem_git.verbs.overview import audit_json  # noqa: PLC0415  # `--help` needs none
+        from wbmem_git.verbs.overview import audit_json
 
         say_json(audit_json(found))
     else:
@@ -127,8 +127,8 @@ def audit(door: Door, full: bool, as_json: bool) -> int:
 @click.argument("rule", metavar="[RULE]", required=False)
 def explain(rule: str | None) -> None:
     """Print what a rule asks, why, and how to mend what breaks it; without RULE, every rule in one line."""
-    from wbmem_git.verbs.explain import explain as manual  # noqa: PLC0415  # it loads every rule
-    from wbmem_git.verbs.explain import overview  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.explain import explain as manual  # it loads every rule
+    from wbmem_git.verbs.explain import overview
 
     say_whole(manual(rule) if rule else overview())
 
@@ -155,12 +155,12 @@ def _facts(door: Door) -> tuple[Fact, ...]:
     Raises:
         NotAMemory: There is none, and nobody else's.
     """
-    from wbmem_git.errors import NotAMemory  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.errors import NotAMemory
 
     try:
         return door.memory().doctor(door.now().timestamp())
     except NotAMemory:
-        from wbmem_git.verbs.doctor.around import swallowed  # noqa: PLC0415  # seldom
+        from wbmem_git.verbs.doctor.around import swallowed
 
         folder = Path(door.folder, door.workspace)
         facts = tuple(swallowed(str(folder), door.environment)) if folder.is_dir() else ()
@@ -180,14 +180,14 @@ def _inside(memory: Workspace, folder: Path, path: str) -> str:
 
 
 def _tell_check(found: Checked, form: str) -> None:
-    from wbmem_git.verbs.report import as_github, as_json, as_text  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.report import as_github, as_json, as_text
 
     if form == "json":
         say_json([row for verdict in found.verdicts for row in as_json(verdict, found.key)])
     elif form == "github":
         say_whole("".join(as_github(verdict) for verdict in found.verdicts))
     elif form == "sarif":
-        from wbmem_git.verbs.sarif import as_sarif  # noqa: PLC0415  # it loads every rule
+        from wbmem_git.verbs.sarif import as_sarif  # it loads every rule
 
         say_json(as_sarif(found.verdicts, found.key))
     else:
@@ -202,7 +202,7 @@ def _tell_check(found: Checked, form: str) -> None:
 
 
 def _tell_status(memory: Workspace, found: Status, audited: Audit, linted: LintReport) -> None:
-    from wbmem_git.verbs.index import way_out  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.index import way_out
 
     tell_degraded(found.degraded)
     at = f"{found.branch or 'a detached HEAD'} {found.commit[:12] or '(no commit yet)'}"
@@ -253,7 +253,7 @@ def _told(card: CardStatus) -> str:
 
 
 def _tell_audit(found: Audit) -> None:
-    from wbmem_git.verbs.history import NEVER_ALLOWED  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.history import NEVER_ALLOWED
 
     for one in (*found.open, *found.lost):
         it = one.finding

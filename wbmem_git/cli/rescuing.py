@@ -58,8 +58,8 @@ def rescue(  # noqa: PLR0913, PLR0917  # click hands over every option
         raise click.UsageError("--to, --column and --commit go with --restore, --commit also with --archive")
     if not (back or away):
         return _list(door, as_json)
-    from wbmem_git.verbs.put_back import Wanted  # noqa: PLC0415  # `--help` needs none
-    from wbmem_git.verbs.restore import Place  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.put_back import Wanted
+    from wbmem_git.verbs.restore import Place
 
     now = f"{door.now():%Y-%m-%dT%H:%M:%SZ}"
     report = door.memory().rescue(Wanted(back, away, reason, now, Place(page, column)), commit=commit)
@@ -78,7 +78,7 @@ def rescue(  # noqa: PLR0913, PLR0917  # click hands over every option
 
 
 def _list(door: Door, as_json: bool) -> int:
-    from wbmem_git.verbs.rescue import named, way_out  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.rescue import named, way_out
 
     found = door.memory().losses()
     if as_json:

@@ -79,9 +79,9 @@ def _run(argv: Sequence[str]) -> object:
 
 
 def _run_by_click(argv: Sequence[str]) -> object:
-    import click  # noqa: PLC0415  # it takes as long as a question does
+    import click  # it takes as long as a question does
 
-    from wbmem_git.cli.commands import wbmem  # noqa: PLC0415  # as above
+    from wbmem_git.cli.commands import wbmem
 
     try:
         return wbmem.main(args=list(argv), prog_name=PROGRAM, standalone_mode=False)
@@ -131,10 +131,10 @@ def _failed(error: Exception, argv: Sequence[str]) -> Failure:
 
 def _internal(error: Exception, argv: Sequence[str]) -> Failure:
     """One line, and the details in a file that only the user can read."""
-    import traceback  # noqa: PLC0415  # only here: with `tempfile` it takes as long as a question does
-    from datetime import UTC, datetime  # noqa: PLC0415  # as above
+    import traceback  # only here: with `tempfile` it takes as long as a question does
+    from datetime import UTC, datetime
 
-    from wbmem_git.rules.wording import command  # noqa: PLC0415  # as above
+    from wbmem_git.rules.wording import command
 
     details = "".join(traceback.format_exception(error))
     try:
@@ -147,7 +147,7 @@ def _internal(error: Exception, argv: Sequence[str]) -> Failure:
 
 def _log(text: str) -> str:
     """Write it, without credentials, into the user's own folder for wbmem, never into a memory; where."""
-    from wbmem_git.rules.credentials import mask  # noqa: PLC0415  # only here
+    from wbmem_git.rules.credentials import mask
 
     descriptor, path = _open_log()
     with os.fdopen(descriptor, "a", encoding="utf-8", errors="backslashreplace") as file:
@@ -156,8 +156,8 @@ def _log(text: str) -> str:
 
 
 def _open_log() -> tuple[int, str]:
-    import tempfile  # noqa: PLC0415  # as above
-    from contextlib import suppress  # noqa: PLC0415  # as above
+    import tempfile
+    from contextlib import suppress
 
     with suppress(OSError, WbmemError):
         root = door().root

@@ -39,9 +39,9 @@ def init(  # noqa: PLR0913, PLR0917  # click hands over every option
     A folder that is there already is adopted: its pages are committed as they are, then every card gets its
     anchor. What is there is never overwritten, and running it again does no harm.
     """
-    from wbmem_git.errors import UsageError  # noqa: PLC0415  # `--help` needs none
-    from wbmem_git.verbs.init import GLOBAL, InitOptions  # noqa: PLC0415  # as above
-    from wbmem_git.workspace import Workspace  # noqa: PLC0415  # as above
+    from wbmem_git.errors import UsageError
+    from wbmem_git.verbs.init import GLOBAL, InitOptions
+    from wbmem_git.workspace import Workspace
 
     place = Path(door.folder, folder if folder != "." else door.workspace or ".")
     if is_global:
@@ -86,7 +86,7 @@ def hooks_install(door: Door, server: bool, into: str, as_json: bool) -> int:
     """
     if not _is_server(server, into):
         return _tell_hooks(door.memory().install_hooks(), as_json)
-    from wbmem_git.verbs.hooks.server import install_server  # noqa: PLC0415  # `--help` needs none
+    from wbmem_git.verbs.hooks.server import install_server
 
     return _tell_hooks(install_server(_served(door), door.environment, into=into), as_json)
 
@@ -99,7 +99,7 @@ def hooks_install(door: Door, server: bool, into: str, as_json: bool) -> int:
 def hooks_status(door: Door, server: bool, into: str, as_json: bool) -> int:
     """How every hook and the merge driver stand; exit status 1 where one isn't active."""
     if _is_server(server, into):
-        from wbmem_git.verbs.hooks.server import server_status  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.hooks.server import server_status
 
         report = server_status(_served(door), door.environment, into=into)
     else:
@@ -117,7 +117,7 @@ def hooks_remove(door: Door, server: bool, into: str, as_json: bool) -> int:
     """Take our hooks and the merge driver away; what was there before is there again, byte for byte."""
     if not _is_server(server, into):
         return _tell_hooks(door.memory().remove_hooks(), as_json)
-    from wbmem_git.verbs.hooks.server import remove_server  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.hooks.server import remove_server
 
     return _tell_hooks(remove_server(_served(door), door.environment, into=into), as_json)
 
@@ -125,7 +125,7 @@ def hooks_remove(door: Door, server: bool, into: str, as_json: bool) -> int:
 @hooks.command("ci")
 def hooks_ci() -> None:
     """Print a GitHub workflow that judges what is pushed; docs/ci.md says where to put it."""
-    from wbmem_git.resources import template  # noqa: PLC0415  # only here
+    from wbmem_git.resources import template
 
     say_whole(template("ci.yml"))
 
@@ -139,7 +139,7 @@ def completion(ctx: click.Context, shell: str) -> None:
     bash: eval "$(wbmem completion bash)" in ~/.bashrc; zsh: the same in ~/.zshrc;
     fish: wbmem completion fish > ~/.config/fish/completions/wbmem.fish
     """
-    from click.shell_completion import get_completion_class  # noqa: PLC0415  # only here
+    from click.shell_completion import get_completion_class
 
     found = get_completion_class(shell)
     if found is not None:

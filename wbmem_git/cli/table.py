@@ -81,7 +81,7 @@ def line_width() -> int:
     """How many places a line has: the terminal's, and as many as it takes where there is none."""
     if not sys.stdout.isatty():
         return UNBOUNDED
-    import shutil  # noqa: PLC0415  # where no terminal listens, a question goes without its 2 ms
+    import shutil  # where no terminal listens, a question goes without its 2 ms
 
     return shutil.get_terminal_size().columns
 
@@ -91,7 +91,7 @@ def _widths(text: str) -> Iterator[int]:
 
     By Python's own tables and not by `wcwidth`, whose wheel is 0.8 MB of compiled code: columns need no more.
     """
-    import unicodedata  # noqa: PLC0415  # most tables are ASCII
+    import unicodedata  # most tables are ASCII
 
     before, last = "", 0
     for char in text:

@@ -48,7 +48,7 @@ def say_line(line: str, *, err: bool = False, **style: Any) -> None:
         stream.write(f"{line}\n")
         stream.flush()
         return
-    import click  # noqa: PLC0415  # it takes as long as a question does
+    import click  # it takes as long as a question does
 
     click.echo(click.style(line, **style) if style else line, err=err)
 
@@ -59,7 +59,7 @@ def styled(part: str | Painted) -> str:
         return part
     if not part.style or is_plain(sys.stdout):
         return part.text
-    import click  # noqa: PLC0415  # as above
+    import click
 
     return click.style(part.text, **part.style)
 
@@ -93,9 +93,9 @@ def lines_of(text: str) -> list[str]:
 
 def say_json(value: object) -> None:
     """The value as JSON, keys in the order given, with a final newline."""
-    import json  # noqa: PLC0415  # most commands print none
+    import json  # most commands print none
 
-    from wbmem_git.verbs.discretion import masked  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.discretion import masked
 
     text = json.dumps(masked(value), ensure_ascii=False, indent=2)
     say_line("".join(char if char.isprintable() or char == "\n" else _escaped(char) for char in text))
@@ -135,6 +135,6 @@ def _drawn(part: str | Painted, style: Mapping[str, Any]) -> str:
 
 def _escaped(char: str) -> str:
     r"""A character as JSON writes it in ASCII: `\u202e`."""
-    import json  # noqa: PLC0415  # as above
+    import json
 
     return json.dumps(char)[1:-1]

@@ -156,8 +156,8 @@ def write_log(door: Door, terms: Terms, file: BinaryIO, today: datetime | None) 
 def _write(  # what a write has
     door: Door, kind: Kind, file: BinaryIO, terms: Terms, today: datetime | None = None, **given: str
 ) -> int:
-    from wbmem_git.verbs.write.order import Order  # noqa: PLC0415  # `--help` needs none
-    from wbmem_git.verbs.write.write import WriteRefused  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.write.order import Order
+    from wbmem_git.verbs.write.write import WriteRefused
 
     try:
         text = file.read().decode()

@@ -170,7 +170,7 @@ def _restored_badly(change: Change, parent: Tree, path: str, name: str) -> tuple
 
     Where a side of a merge has it on a page already, that side answered for it.
     """
-    from wbmem_git.rules.zones import renamed_back  # noqa: PLC0415  # few commits restore a card
+    from wbmem_git.rules.zones import renamed_back  # few commits restore a card
 
     archived = parent.archive.get(name)
     was = archived.card if archived is not None else None

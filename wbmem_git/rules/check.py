@@ -78,7 +78,7 @@ def _masked(findings: Iterable[Finding]) -> list[Finding]:
     found = list(findings)
     if not found:
         return found
-    from wbmem_git.rules.credentials import credentials_in, mask  # noqa: PLC0415  # only where something was found
+    from wbmem_git.rules.credentials import credentials_in, mask  # only where something was found
 
     # All texts at once: a board may have hundreds of findings, and hardly ever a credential in one.
     if not credentials_in("\n\n".join(text for finding in found for text in _texts(finding))):

@@ -184,7 +184,7 @@ def _end_of_key(text: str, begun: int) -> int:
 @cache
 def _compiled(kind: Kind) -> re.Pattern[str]:
     text = kind.pattern if isinstance(kind.pattern, str) else kind.pattern()
-    import re  # noqa: PLC0415  # most of what is told holds no needle
+    import re  # most of what is told holds no needle
 
     return re.compile(text, re.ASCII | (re.IGNORECASE if kind.any_case else 0))
 

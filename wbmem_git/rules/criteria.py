@@ -66,7 +66,7 @@ def _missing_titles(ledger: Ledger, language: Language, severity: Severity) -> I
 
 def _near_titles(ledger: Ledger, language: Language, missing: Sequence[str]) -> Iterator[str]:
     """Titles that stand there and were probably meant: another language's, or nearly the same letters."""
-    import difflib  # noqa: PLC0415  # only for a ledger with a fault
+    import difflib  # only for a ledger with a fault
 
     tags = {tag: title for tag, title in language.titles if title in missing}
     for section in ledger.sections:

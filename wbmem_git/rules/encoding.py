@@ -93,7 +93,7 @@ def conflict_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def _without_quotations(text: str, lines: list[str], places: list[tuple[int, int]]) -> list[str]:
     """The lines, with those blank that a closed code fence holds together with a whole conflict block."""
-    from wbmem_git.text.document import parse_document  # noqa: PLC0415  # few pages hold such a block
+    from wbmem_git.text.document import parse_document  # few pages hold such a block
 
     shown = list(lines)
     for block in parse_document(text).blocks:

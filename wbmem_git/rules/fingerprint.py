@@ -19,7 +19,7 @@ def fingerprint(finding: Finding, key: str) -> str:
         finding: A finding of a gate or of an audit.
         key: The workspace key, so that one memory's allowance means nothing in another.
     """
-    from hashlib import sha256  # noqa: PLC0415  # OpenSSL takes 8 ms to load, and most commits have no finding
+    from hashlib import sha256  # OpenSSL takes 8 ms to load, and most commits have no finding
 
     said = "\0".join((key, finding.rule, finding.path, identity(finding)))
     return sha256(said.encode()).hexdigest()[:DIGITS]
@@ -32,6 +32,6 @@ def identity(finding: Finding) -> str:
 
 def secret_key(secret: str, key: str) -> str:
     """A secret as the key of a finding: the same for the same secret, and of no use to a reader."""
-    from hashlib import pbkdf2_hmac  # noqa: PLC0415  # as above
+    from hashlib import pbkdf2_hmac
 
     return pbkdf2_hmac("sha256", secret.encode(), key.encode(), SECRET_ROUNDS).hex()[:DIGITS]

@@ -69,7 +69,7 @@ def g2(change: Change) -> Iterator[Finding]:
 
     How to mend: say it once.
     """
-    from wbmem_git.rules.stutter import repetition, same_lines, stretches  # noqa: PLC0415  # for agents only
+    from wbmem_git.rules.stutter import repetition, same_lines, stretches  # for agents only
 
     for path in agents_files(change):
         for stretch in stretches(change, path):
@@ -228,7 +228,7 @@ def _envelope(text: str) -> str:
 def _is_json(text: str) -> bool:
     if text[-1] not in {"}", "]"}:
         return False
-    import json  # noqa: PLC0415  # only for a page that looks like it
+    import json  # only for a page that looks like it
 
     try:
         return bool(json.loads(text))

@@ -49,7 +49,7 @@ def names() -> tuple[str, ...]:
 
 def assignment() -> str:
     """A name, a sign, a value: `password: …`, `API_KEY=…`, `"token": "…"`, `密码是…`, `| secret | … |`."""
-    import re  # noqa: PLC0415  # most of what is told holds no needle
+    import re  # most of what is told holds no needle
 
     spelled = "|".join(re.escape(name).replace(r"\ ", "[ _-]?") for name in names())
     plain = [word for word in words("copulas") if not word.isascii()]
@@ -65,7 +65,7 @@ def assignment() -> str:
 
 def option() -> str:
     """A value behind an option of a command: `--password …`."""
-    import re  # noqa: PLC0415  # as above
+    import re
 
     spelled = "|".join(re.escape(name).replace(r"\ ", "[_-]?") for name in names() if name.isascii())
     return (

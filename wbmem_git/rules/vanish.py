@@ -80,7 +80,7 @@ def _renamed(card: Card, new: Card) -> Finding:
 
 def _vanished(change: Change, parent: Tree, card: Card, *, closing: bool) -> Finding:
     """`closing`: it is the last one of several, and tells what archives them all."""
-    from wbmem_git.rules.traces import trace_of  # noqa: PLC0415  # patterns that only a vanished card needs
+    from wbmem_git.rules.traces import trace_of  # patterns that only a vanished card needs
 
     trace = trace_of(change, parent, card)
     told = f"card {quote(card.title)} is gone; its last line was {quote(card.last_line)}{trace.told}"

@@ -22,7 +22,7 @@ def mask(text: str) -> str:
     """The text with every credential in it cut to what may be shown."""
     if not may_hold(text):
         return text
-    from wbmem_git.rules import credentials  # noqa: PLC0415  # most of what is told can't hold any
+    from wbmem_git.rules import credentials  # most of what is told can't hold any
 
     return credentials.mask(text)
 
@@ -85,7 +85,7 @@ def pathspec(path: str) -> str:
 
 
 def _quoted(word: str) -> str:
-    from shlex import quote as shell_quote  # noqa: PLC0415  # only where a command is told
+    from shlex import quote as shell_quote  # only where a command is told
 
     if word.isprintable():
         return shell_quote(word)

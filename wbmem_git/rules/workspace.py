@@ -92,7 +92,7 @@ def w2(change: Change) -> Iterator[Finding]:
     if SETTINGS not in change.judged or file is None:
         return
     if file.mode.startswith("10") and file.text is not None:
-        from wbmem_git.text.settings import parse_settings  # noqa: PLC0415  # YAML, for a changed file only
+        from wbmem_git.text.settings import parse_settings  # YAML, for a changed file only
 
         yield from parse_settings(file.text)[1]
         return

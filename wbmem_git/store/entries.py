@@ -170,7 +170,7 @@ def ids_from(db: Connection, beginning: str, limit: int) -> list[str]:
 
 def _listed(values: Iterable[object]) -> str:
     """As `json_each` takes them."""
-    import json  # noqa: PLC0415  # versions need none
+    import json  # versions need none
 
     return json.dumps(list(values))
 

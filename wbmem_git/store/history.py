@@ -415,7 +415,7 @@ class _FewBlobs:
 
 def _widen(pipe: int) -> None:
     """Let a pipe hold more, where the system can, so that git goes on working while Python does."""
-    import fcntl  # noqa: PLC0415  # where there is none, there are no hooks either
+    import fcntl  # where there is none, there are no hooks either
 
     try:
         fcntl.fcntl(pipe, _SET_PIPE_SIZE, PIPE_BYTES)

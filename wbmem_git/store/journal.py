@@ -126,7 +126,7 @@ class Journal:
         Raises:
             OSError: That can't be written; then nothing may be begun.
         """
-        import json  # noqa: PLC0415  # only who writes needs it
+        import json  # only who writes needs it
 
         told = {**intent._asdict(), "version": VERSION}
         half = f"{self.path}.{os.getpid()}.tmp"
@@ -150,7 +150,7 @@ class Journal:
                 data = file.read()
         except OSError:
             return None
-        import json  # noqa: PLC0415  # as above
+        import json
 
         try:
             told: dict[str, Any] = json.loads(data)
@@ -185,7 +185,7 @@ def is_within(repository: Repository) -> bool:
 
 def _is_held(common_dir: str) -> bool:
     """Whether somebody has the writers' lock."""
-    import fcntl  # noqa: PLC0415  # only who writes needs it
+    import fcntl  # only who writes needs it
 
     try:
         descriptor = os.open(os.path.join(private_folder(common_dir), LOCK), os.O_RDONLY)

@@ -89,10 +89,10 @@ class Known:
 
     def first(self, numbers: set[int], limit: int) -> list[int]:
         """The first of these entries in the order of `standing.ranked`."""
-        from array import array  # noqa: PLC0415  # every question has a `Known`, and few ask it
-        from heapq import nsmallest  # noqa: PLC0415  # as above
+        from array import array  # every question has a `Known`, and few ask it
+        from heapq import nsmallest
 
-        from wbmem_git.store.standing import all_ranked, ranked  # noqa: PLC0415  # as above
+        from wbmem_git.store.standing import all_ranked, ranked
 
         if self._places is None:
             if len(numbers) <= FEW or len(numbers) * SHARE < self._count():

@@ -25,7 +25,7 @@ def merge_texts(
     Raises:
         GitError: git can't merge them, since one holds a NUL.
     """
-    import tempfile  # noqa: PLC0415  # only a merge needs it
+    import tempfile  # only a merge needs it
 
     base, ours, theirs = texts
     with tempfile.TemporaryDirectory(prefix="wbmem-merge-") as folder:

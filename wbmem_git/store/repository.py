@@ -124,7 +124,7 @@ class Repository(Refs):
     def variables(self) -> Variables:
         """What git says of itself; it is asked once, and answers while something else is done."""
         if self._variables is None:
-            from wbmem_git.store.variables import Variables  # noqa: PLC0415  # only who commits needs it
+            from wbmem_git.store.variables import Variables  # only who commits needs it
 
             self._variables = Variables(self.git)
         return self._variables
@@ -194,7 +194,7 @@ class Repository(Refs):
         Raises:
             GitError: git can't merge them, since one holds a NUL.
         """
-        from wbmem_git.store.merging import merge_texts  # noqa: PLC0415  # only a merge needs it
+        from wbmem_git.store.merging import merge_texts  # only a merge needs it
 
         return merge_texts(self.git, (base, ours, theirs), union=union, labels=labels, marker=marker)
 

@@ -134,7 +134,7 @@ def listed(said: str) -> list[str]:
     """Pages by what `meta` says of them: those of `UNREADABLE`, or of `SECRET`."""
     if not said:
         return []
-    import json  # noqa: PLC0415  # seldom
+    import json
 
     return [str(path) for path in json.loads(said)]
 

@@ -118,7 +118,7 @@ def remember_settings(git_dir: str, oid: str, settings: Settings, rules: int) ->
         settings: What was read from it.
         rules: The version of the rules: another one may have other defaults.
     """
-    from wbmem_git.text.kept_settings import settings_to_json  # noqa: PLC0415  # needed where settings changed
+    from wbmem_git.text.kept_settings import settings_to_json  # needed where settings changed
 
     kept = _kept_settings(git_dir, rules)
     kept.pop(oid, None)
@@ -132,7 +132,7 @@ def recall_settings(git_dir: str, oid: str, rules: int) -> Settings | None:
     stored = _kept_settings(git_dir, rules).get(oid)
     if stored is None:
         return None
-    from wbmem_git.text.kept_settings import settings_from_json  # noqa: PLC0415  # needed where there is a cache
+    from wbmem_git.text.kept_settings import settings_from_json  # needed where there is a cache
 
     return settings_from_json(stored)
 
@@ -199,7 +199,7 @@ def _audit_folder(common_dir: str, branch: str) -> str:
 
 def append_journal(common_dir: str, event: Mapping[str, object]) -> bool:
     """Add one event to the journal, in one write; whether that could be done."""
-    import json  # noqa: PLC0415  # most commits have no event
+    import json  # most commits have no event
 
     line = json.dumps(event, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
     return append(os.path.join(private_folder(common_dir), "journal.jsonl"), line)
@@ -207,7 +207,7 @@ def append_journal(common_dir: str, event: Mapping[str, object]) -> bool:
 
 def read_journal(common_dir: str) -> list[dict[str, Any]]:
     """Every event, oldest first; a damaged line is left out."""
-    import json  # noqa: PLC0415  # as above
+    import json
 
     events = []
     for line in read_text(os.path.join(private_folder(common_dir), "journal.jsonl")).split("\n"):
@@ -243,7 +243,7 @@ def _unlink(path: str) -> None:
 
 
 def _write_json(path: str, value: object) -> bool:
-    import json  # noqa: PLC0415  # only where a cache is written
+    import json  # only where a cache is written
 
     return write_atomically(path, json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n")
 
@@ -252,7 +252,7 @@ def _read_json(path: str) -> object:
     text = read_text(path)
     if not text:
         return None
-    import json  # noqa: PLC0415  # only where there is a cache
+    import json  # only where there is a cache
 
     try:
         return json.loads(text)

@@ -66,7 +66,7 @@ def render_archive(  # noqa: PLR0913  # the front matter has so many fields
 def _quoted(value: str) -> str:
     if _PLAIN.fullmatch(value) and value.lower() not in _WORDS_OF_YAML:
         return value
-    import json  # noqa: PLC0415  # most readers of archive files never need it
+    import json  # most readers of archive files never need it
 
     written = json.dumps(value, ensure_ascii=False)
     return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", written)
@@ -84,7 +84,7 @@ def _fields(document: Document) -> dict[str, str]:
 def _value(written: str) -> str:
     """A value of the front matter: a JSON string, YAML's single quotes, or the text as it stands."""
     if written.startswith('"'):
-        import json  # noqa: PLC0415
+        import json
 
         try:
             return str(json.loads(written))

@@ -71,7 +71,7 @@ def _said(escape: str) -> str:
         return escape[1]
     if escape[0] != "&":
         return ""
-    from html import unescape  # noqa: PLC0415  # hardly a page has an entity
+    from html import unescape  # hardly a page has an entity
 
     said = unescape(escape)
     return "" if said in NO_WIDTH else said

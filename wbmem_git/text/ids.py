@@ -24,7 +24,7 @@ def card_id(key: str, page: str, title: str, n: int = 1) -> str:
     Returns:
         `mem_` and the first 32 hex digits of the SHA-256 of `key \0 page \0 title [\0 n]`.
     """
-    from hashlib import sha256  # noqa: PLC0415  # OpenSSL takes 4 ms to load; anchored cards need no digest
+    from hashlib import sha256  # OpenSSL takes 4 ms to load; anchored cards need no digest
 
     parts = (key, page, title) if n == 1 else (key, page, title, str(n))
     return "mem_" + sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]

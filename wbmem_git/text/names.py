@@ -64,7 +64,7 @@ def _kind_of(path: str, boards: tuple[str, ...]) -> PageKind:
 def _names(board: str, path: str) -> bool:
     if GLOB_SIGNS.isdisjoint(board):
         return board == path
-    from wbmem_git.text.globs import path_matches  # noqa: PLC0415  # most memories name each of their boards
+    from wbmem_git.text.globs import path_matches  # most memories name each of their boards
 
     return path_matches(board, path)
 
@@ -110,7 +110,7 @@ def ledger_order(path: str) -> str:
 
 def next_ledger_name(taken: Container[str], when: datetime) -> str:
     """The first free ledger name at `when` (UTC): the bare second, `-b` … `-z`, then the next second."""
-    from datetime import timedelta  # noqa: PLC0415  # only writers of ledgers pay for it
+    from datetime import timedelta  # only writers of ledgers pay for it
 
     while True:
         stem = f"handoff-{when:%Y%m%d-%H%M%S}"

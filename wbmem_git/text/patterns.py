@@ -33,7 +33,7 @@ class _Late:
     def __getattr__(self, name: str) -> object:
         if name not in METHODS:
             raise AttributeError(name)
-        import re  # noqa: PLC0415  # the milliseconds that this module saves
+        import re  # the milliseconds that this module saves
 
         compiled = re.compile(self._text)
         for method in METHODS:

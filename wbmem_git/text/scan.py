@@ -123,7 +123,7 @@ class _Scan:
         self.found.append(Block("fence", line, last, 0, info.strip(" \t"), closed))
 
     def read_html(self, match: re.Match[str]) -> None:
-        from wbmem_git.text.html_blocks import ANY_TAG, BLANK_LINE, end_of  # noqa: PLC0415  # large, seldom needed
+        from wbmem_git.text.html_blocks import ANY_TAG, BLANK_LINE, end_of  # large, seldom needed
 
         terminator = end_of(match[9])
         if terminator is None:
@@ -165,7 +165,7 @@ class _Scan:
         if column < 2 or not self.in_container:
             return True
         if self.items is None:
-            from wbmem_git.text.list_items import ListItems  # noqa: PLC0415  # patterns that few pages need
+            from wbmem_git.text.list_items import ListItems  # patterns that few pages need
 
             self.items = ListItems(self.source, self.top, self.markers)
         width = self.items.width(match.start())
@@ -193,7 +193,7 @@ class _Scan:
 
     def _hand_over(self, offset: int) -> None:
         """Let markdown-it read from the top to the next certain heading after `offset`."""
-        from wbmem_git.text import commonmark  # noqa: PLC0415  # 60 ms, for the texts that need it
+        from wbmem_git.text import commonmark  # 60 ms, for the texts that need it
 
         following = _CERTAIN_HEADING.search(self.source, offset)
         end = following.start() if following else len(self.source)

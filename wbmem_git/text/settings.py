@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def parse_settings(text: str) -> tuple[Settings | None, tuple[Finding, ...]]:
     """What `wbmem.yaml` says, with every default filled in, and every fault (W2); None where there is one."""
-    from wbmem_git.text.yaml import Unreadable, read_yaml  # noqa: PLC0415  # only a changed file pays
+    from wbmem_git.text.yaml import Unreadable, read_yaml  # only a changed file pays
 
     root = read_yaml(text)
     if isinstance(root, Unreadable):
@@ -77,7 +77,7 @@ def _not_nested(name: str, line: int) -> Finding:
 
 
 def _unknown(name: str, line: int) -> Finding:
-    import difflib  # noqa: PLC0415  # only for a file with a fault
+    import difflib  # only for a file with a fault
 
     known = sorted({key.name for key in KEYS} | set(NESTED))
     near = difflib.get_close_matches(name.casefold(), known, 1, 0.5)

@@ -21,7 +21,7 @@ def may_hold(text: str) -> bool:
     """False where a text has no credential for certain."""
     if _has_trace(text):
         return True
-    from wbmem_git.text.escapes import unescaped  # noqa: PLC0415  # as above
+    from wbmem_git.text.escapes import unescaped
 
     plain = unescaped(text)
     return plain is not None and _has_trace(plain.text)

@@ -112,7 +112,7 @@ def _stem(word: str) -> str:
 @cache
 def _stemmer() -> Callable[[str], str]:
     """Snowball's English stemmer, the one in Python: the same on every machine."""
-    from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[import-untyped]  # noqa: PLC0415  # 13 ms
+    from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[import-untyped]  # 13 ms
 
     stemmed: Callable[[str], str] = EnglishStemmer().stemWord
     return stemmed

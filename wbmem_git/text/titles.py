@@ -40,7 +40,7 @@ def inline_text(raw: str) -> str:
     text = _without_code_marks(raw)
     if text is not None:
         return text
-    from wbmem_git.text import commonmark  # noqa: PLC0415  # markdown-it takes 60 ms to import
+    from wbmem_git.text import commonmark  # markdown-it takes 60 ms to import
 
     return commonmark.inline_text(raw)
 

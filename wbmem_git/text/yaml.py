@@ -49,8 +49,8 @@ def read_yaml(text: str) -> Node | Unreadable:
     """The one document in `text`; offsets count from its first character, a BOM included."""
     if len(text.encode(errors="surrogatepass")) > SIZE_LIMIT_BYTES:
         return Unreadable(1, f"it is larger than {SIZE_LIMIT_BYTES // 1024} KB")
-    from ruamel.yaml import YAML  # noqa: PLC0415  # 37 ms that only a changed wbmem.yaml pays
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError  # noqa: PLC0415
+    from ruamel.yaml import YAML  # 37 ms that only a changed wbmem.yaml pays
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
         fault = next(_faults(YAML(typ="safe", pure=True), text), None)

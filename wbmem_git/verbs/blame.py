@@ -52,7 +52,7 @@ def blame(repository: Repository, ground: Ground, wanted: str) -> Blamed:
     Raises:
         UnknownId: Nothing answers to it, or it stands nowhere now. AmbiguousId: Several ids begin so.
     """
-    from wbmem_git.verbs.refresh import settings_of  # noqa: PLC0415  # status needs only the lines' commits
+    from wbmem_git.verbs.refresh import settings_of  # status needs only the lines' commits
 
     head = ground.head
     shown = show(repository, ground, wanted)

@@ -64,7 +64,7 @@ def _worktree(repository: Repository, change: Change) -> dict[str, Page]:
 
 def _lying(repository: Repository, change: Change, gone: Iterable[str]) -> dict[str, ArchiveFile]:
     """Id → the archive file that lies in the working tree for a card that is gone."""
-    from wbmem_git.text.archive import parse_archive  # noqa: PLC0415  # most commits lose no card
+    from wbmem_git.text.archive import parse_archive  # most commits lose no card
 
     texts = {card: _text(repository, archive_path(card)) for card in gone}
     key = change.settings.workspace

@@ -48,7 +48,7 @@ def hold_secrets(texts: Iterable[str]) -> bool:
     text = "\n\n".join(texts)
     if not may_hold(text):
         return False
-    from wbmem_git.rules.credentials import credentials_in  # noqa: PLC0415  # mostly it isn't needed
+    from wbmem_git.rules.credentials import credentials_in  # mostly it isn't needed
 
     return bool(credentials_in(text))
 

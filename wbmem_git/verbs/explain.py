@@ -62,7 +62,7 @@ def _folded(name: str) -> str:
 
 
 def _near(wanted: str) -> str:
-    import difflib  # noqa: PLC0415  # only for a name that is wrong
+    import difflib  # only for a name that is wrong
 
     names = {_folded(row.id): row.id for row in EVERY}
     near = difflib.get_close_matches(_folded(wanted), names, 3, 0.5)

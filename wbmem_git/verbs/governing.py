@@ -88,7 +88,7 @@ class Governors:
             return None
         settings = self._sides.settings(entry) if entry is not None else None
         if settings is None:
-            from wbmem_git.text.settings import default_settings  # noqa: PLC0415  # once in a memory's life
+            from wbmem_git.text.settings import default_settings  # once in a memory's life
 
             settings = default_settings("")
         return Governing(settings, adopting=not any(old))

@@ -28,7 +28,7 @@ class Held:
 
     def repository(self, opened: Callable[[], Repository], environment: Mapping[str, str]) -> Repository:
         """The one that is held; `opened` gives it where there is none, or another one lies there now."""
-        from wbmem_git.verbs.views_due import ViewsDue  # noqa: PLC0415  # a question needs none of it
+        from wbmem_git.verbs.views_due import ViewsDue
 
         if self._repository is None or self._known != _known(self._repository, environment):
             self.close()
@@ -40,7 +40,7 @@ class Held:
 
     def gate(self, repository: Repository) -> Gate:
         """The gate on that repository: what it has read of one it needn't read again."""
-        from wbmem_git.verbs.gate import Gate  # noqa: PLC0415  # a question needs none of it
+        from wbmem_git.verbs.gate import Gate
 
         if self._gate is None or self._gate.repository is not repository:
             self._gate = Gate(repository)

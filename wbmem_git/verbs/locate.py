@@ -69,7 +69,7 @@ def open_memory(top: str, environment: Mapping[str, str]) -> Repository:
             raise NotAMemory(top, LOOK_UPWARD)
         outer = Git(top, environment).ask("rev-parse", "--show-toplevel")
         raise NotItsOwn(top, text_of(outer.out).strip())
-    from wbmem_git.store.repository import Repository  # noqa: PLC0415  # a warm question needs none
+    from wbmem_git.store.repository import Repository
 
     place = plain_place(top, environment)
     if place is not None:
@@ -115,7 +115,7 @@ def _candidates(folder: str, environment: Mapping[str, str], root: str) -> Itera
         yield from _memories(place, environment)
     yield from _beside_main_worktree(folder, environment)
     if root:
-        from wbmem_git.verbs.workspaces import entries  # noqa: PLC0415  # only where nothing is found upward
+        from wbmem_git.verbs.workspaces import entries  # only where nothing is found upward
 
         by_folder = {_absolute(entry.folder): entry.key for entry in entries(root)}
         for place in upward:
@@ -148,9 +148,9 @@ def is_memory(place: str, environment: Mapping[str, str]) -> bool:
 
 def _beside_main_worktree(folder: str, environment: Mapping[str, str]) -> Iterator[str]:
     """In a linked worktree, the same folders in the main one, upward to its top."""
-    from pathlib import Path  # noqa: PLC0415  # only where nothing is found upward
+    from pathlib import Path  # only where nothing is found upward
 
-    from wbmem_git.verbs.outer import Outer  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.outer import Outer
 
     place = Path(folder)
     outer = Outer.of(place, environment)

@@ -146,7 +146,7 @@ class _Called:
         yield followed(rekeys.since(commit, self._tip.commit))
         there = followed(rekeys.since(self._tip.commit, commit))
         yield {now: was for was, now in there.items()}
-        from wbmem_git.verbs.rekeyed import rekeyed  # noqa: PLC0415  # once in a memory's life
+        from wbmem_git.verbs.rekeyed import rekeyed  # once in a memory's life
 
         with suppress(ValueError):  # its settings can't be edited
             yield rekeyed(memory_of(self._gate.sides, tree, settings), self._key).ids

@@ -270,7 +270,7 @@ class Reader:
                 let_go(db)
 
     def _repository(self) -> Repository:
-        from wbmem_git.store.repository import Repository  # noqa: PLC0415  # a warm question needs none
+        from wbmem_git.store.repository import Repository
 
         return Repository(*self._place, self._object_format)
 

@@ -76,7 +76,7 @@ def target(repository: Repository, head: str, later: str = "") -> Target:
     Raises:
         MissingObject: History is cut off before settings were found.
     """
-    from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # a warm question needs none of it
+    from wbmem_git.verbs.governing import last_good
 
     if not head:
         return Target("", "", 0, None)
@@ -90,7 +90,7 @@ def target(repository: Repository, head: str, later: str = "") -> Target:
 
 def settings_of(repository: Repository, db: Connection) -> Settings | None:
     """What a sidecar was read by; None where its history has no memory in it."""
-    from wbmem_git.verbs.governing import last_good  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.governing import last_good
 
     commit = get_meta(db, SETTINGS_OF)
     good = last_good(repository, commit) if commit else None
@@ -148,8 +148,8 @@ def bring(repository: Repository, db: Connection, to: Target, progress: Progress
 
 
 def _advance(repository: Repository, db: Connection, to: Target, progress: Progress | None) -> None:
-    from wbmem_git.verbs import contents  # noqa: PLC0415  # a warm question needs none of it
-    from wbmem_git.verbs.past import chronicle  # noqa: PLC0415
+    from wbmem_git.verbs import contents
+    from wbmem_git.verbs.past import chronicle
 
     if to.settings is not None:
         chronicle.advance(repository, db, to.head, to.settings, progress)
@@ -179,8 +179,8 @@ def renew(  # noqa: PLR0913  # one keyword for each thing that a caller knows
         SidecarUnwritable: The file can't be written.
         MissingObject: History is cut off before settings were found.
     """
-    from wbmem_git.store.kept import kept, watch  # noqa: PLC0415  # as above
-    from wbmem_git.verbs.views import Before, write_views  # noqa: PLC0415  # as above
+    from wbmem_git.store.kept import kept, watch
+    from wbmem_git.verbs.views import Before, write_views
 
     meta, to = sidecar.begin(), target(repository, head)
     before = None

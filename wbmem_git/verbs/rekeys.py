@@ -58,7 +58,7 @@ class Rekeys:
         before, after = self._settings(old), self._settings(new)
         if before is None or after is None or before.workspace == after.workspace:
             return None
-        from wbmem_git.verbs.rekeyed import rekeyed  # noqa: PLC0415  # once in a memory's life
+        from wbmem_git.verbs.rekeyed import rekeyed  # once in a memory's life
 
         try:
             made = rekeyed(memory_of(self._sides, old, before), after.workspace)
@@ -90,7 +90,7 @@ class Rekeys:
 
 def memory_of(sides: Sides, tree: str, settings: Settings) -> Memory:
     """A tree as far as its key goes. What can't be read as text isn't there."""
-    from wbmem_git.verbs.rekeyed import Memory  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.rekeyed import Memory
 
     entry = sides.entry(tree, SETTINGS)
     text = sides.file(entry).text if entry is not None else None

@@ -175,7 +175,7 @@ class Texts:
     def _contents(self, path: str, blob: str) -> tuple[Content, ...]:
         """What a page holds; nothing, where it isn't text."""
         if (path, blob) not in self._parsed:
-            from wbmem_git.text.contents import contents_of  # noqa: PLC0415  # a page as a whole needs none
+            from wbmem_git.text.contents import contents_of  # a page as a whole needs none
 
             text = decode(self._repository.blob(blob))
             kind = kind_of(path, self._settings)
@@ -196,7 +196,7 @@ class Texts:
     @property
     def _settings(self) -> Settings:
         if self._read is None:
-            from wbmem_git.verbs.refresh import settings_of  # noqa: PLC0415  # only where a page is parsed
+            from wbmem_git.verbs.refresh import settings_of  # only where a page is parsed
 
             self._read = settings_of(self._repository, self._ground.db)
             if self._read is None:

@@ -102,7 +102,7 @@ class Sides:
         known = recall_settings(git_dir, entry.oid, RULES_VERSION) if self._cached else None
         if known is not None:
             return known
-        from wbmem_git.text.settings import parse_settings  # noqa: PLC0415  # YAML, where the cache has nothing
+        from wbmem_git.text.settings import parse_settings  # YAML, where the cache has nothing
 
         text = self.file(entry).text
         settings = parse_settings(text)[0] if text is not None else None
@@ -191,7 +191,7 @@ class Sides:
             if text is None:
                 continue
             if (entry.oid, key) not in self._archives:
-                from wbmem_git.text.archive import parse_archive  # noqa: PLC0415  # most commits read none
+                from wbmem_git.text.archive import parse_archive  # most commits read none
 
                 _make_room(self._archives)
                 self._archives[entry.oid, key] = parse_archive(text, key)
@@ -232,7 +232,7 @@ def _named(cards: Iterable[Card], files: Iterable[ArchiveFile]) -> set[str]:
     named = {file.superseded_by for file in files}
     superseding = [card for card in cards if card.metadata.line and card.metadata.get("supersedes")]
     if superseding:
-        from wbmem_git.rules.supersedes import superseded_by  # noqa: PLC0415  # seldom
+        from wbmem_git.rules.supersedes import superseded_by
 
         named.update(name for card in superseding for name in superseded_by(card))
     return named

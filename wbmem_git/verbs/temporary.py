@@ -70,7 +70,7 @@ def _locked_folder(top: Path) -> tuple[Path, int]:
 
 def _lock(folder: Path) -> int:
     """A descriptor that holds the folder's lock; -1 where somebody else does, or it is no folder."""
-    import fcntl  # noqa: PLC0415  # only who writes needs it
+    import fcntl  # only who writes needs it
 
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -119,7 +119,7 @@ def began(process: int) -> str:
 
 
 def _began_by_ps(process: int) -> str:
-    import subprocess  # noqa: PLC0415  # only where the system has no /proc
+    import subprocess  # only where the system has no /proc
 
     called = ["/bin/ps", "-o", "lstart=", "-p", str(process)]
     with suppress(OSError, subprocess.SubprocessError):

@@ -50,8 +50,8 @@ def write_views(repository: Repository, db: Connection, tree: str, before: Befor
 
 def view(db: Connection, name: str) -> bytes:
     """A view's bytes as the sidecar has them."""
-    from wbmem_git.verbs.events_view import events_jsonl  # noqa: PLC0415  # only after a refresh
-    from wbmem_git.verbs.index_view import index_json  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.events_view import events_jsonl  # only after a refresh
+    from wbmem_git.verbs.index_view import index_json
 
     return _encoded(index_json(db) if name == INDEX else events_jsonl(db))
 
@@ -68,7 +68,7 @@ def ours(repository: Repository, tree: str) -> set[str]:
 
 def untracked(repository: Repository, tree: str) -> set[str]:
     """Which of the two would be for us to write, if nothing else stands in their place."""
-    from wbmem_git.verbs.outer import ignored  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.outer import ignored
 
     names = (INDEX, EVENTS) if repository.top else ()
     free = [name for name in names if repository.entry(tree, name) is None]
@@ -85,7 +85,7 @@ def _further_events(repository: Repository, db: Connection, before: Before) -> b
 
     None where it isn't the one that was written at the refresh before this.
     """
-    from wbmem_git.verbs.events_view import events_jsonl  # noqa: PLC0415  # only after a refresh
+    from wbmem_git.verbs.events_view import events_jsonl  # only after a refresh
 
     note = untouched(repository.top, repository.git_dir, EVENTS)
     last, undone, events = before.kept

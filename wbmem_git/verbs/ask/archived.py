@@ -44,7 +44,7 @@ def archived(db: Connection, name: str) -> Archived:
 
 def reason_of(repository: Repository, db: Connection, path: str) -> str:
     """Why the card was archived whose archive file stands at a path."""
-    from wbmem_git.text.archive import parse_archive  # noqa: PLC0415  # most cards are on their page
+    from wbmem_git.text.archive import parse_archive  # most cards are on their page
 
     page = page_of(db, path)
     text = text_of(repository.blob(page[1])) if page is not None else ""

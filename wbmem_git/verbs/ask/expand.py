@@ -265,8 +265,8 @@ def _others(status: str, whole: set[int], kept: Known) -> set[int]:
 
 def _by_words(db: Connection, tag: str, asked: _Asked) -> Answer:
     """What the words search finds."""
-    from wbmem_git.verbs.ask.filters import Query  # noqa: PLC0415  # most tags are found without it
-    from wbmem_git.verbs.ask.recall import search  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.ask.filters import Query  # most tags are found without it
+    from wbmem_git.verbs.ask.recall import search
 
     words = without_namespaces(printable(tag))
     query = Query(words, asked.today, k=MOST, status=asked.status)

@@ -136,7 +136,7 @@ def _terms(asked: str) -> tuple[str, ...]:
     Of English words only those count that a search looks up: `the` is in many names and means none of them.
     `topic:` is in all topics, so it is no term either.
     """
-    from wbmem_git.text.terms import query_words  # noqa: PLC0415  # its patterns take 30 ms
+    from wbmem_git.text.terms import query_words  # its patterns take 30 ms
 
     asked = without_namespaces(asked)
     words = [word for word in _BREAKS.split(asked) if word and not (word.isascii() and word.isalpha())]

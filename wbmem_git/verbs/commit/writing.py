@@ -138,7 +138,7 @@ def _afterwards(repository: Repository) -> None:
     with suppress(WbmemError, OSError):
         step("unlocked")
         if repository.git.environment.get(DETACH) != NEVER:
-            from wbmem_git.verbs.refresh import follow  # noqa: PLC0415  # only who commits needs it
+            from wbmem_git.verbs.refresh import follow  # only who commits needs it
 
             follow(repository, time.monotonic)
         step("followed")
@@ -158,7 +158,7 @@ def _tidy(repository: Repository) -> None:
 
 
 def _lock(descriptor: int, until: float) -> None:
-    import fcntl  # noqa: PLC0415  # only who writes needs it
+    import fcntl  # only who writes needs it
 
     while True:
         try:

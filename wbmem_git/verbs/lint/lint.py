@@ -87,7 +87,7 @@ def look(repository: Repository, ground: Ground, today: date) -> LintReport:
     Raises:
         MissingObject: History is cut off before settings were found.
     """
-    from wbmem_git.verbs.refresh import settings_of  # noqa: PLC0415  # a rule's manual needs no repository
+    from wbmem_git.verbs.refresh import settings_of  # a rule's manual needs no repository
 
     settings = settings_of(repository, ground.db)
     findings = lint(ground.db, settings, today) if settings is not None else ()

@@ -88,7 +88,7 @@ def _appended(ours: Sequence[_Block], theirs: Sequence[_Block]) -> list[_Block]:
 
 def _united(ours: Sequence[_Block], theirs: Sequence[_Block]) -> list[_Block]:
     """The blocks of both in the order of each: what they have in common once, else ours before theirs."""
-    from difflib import SequenceMatcher  # noqa: PLC0415  # a log that isn't only appended to is rare
+    from difflib import SequenceMatcher  # a log that isn't only appended to is rare
 
     found = SequenceMatcher(None, [*map(_lines, ours)], [*map(_lines, theirs)], autojunk=False)
     merged: list[_Block] = []

@@ -69,7 +69,7 @@ def _longest_rise(items: list[Item], places: Mapping[Item, int]) -> set[Item]:
 
 def both(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
     """The lines of both in the order of each; what they have in common once, else ours before theirs."""
-    from difflib import SequenceMatcher  # noqa: PLC0415  # few merges have two versions of one zone
+    from difflib import SequenceMatcher  # few merges have two versions of one zone
 
     lines: list[str] = []
     for tag, i, j, k, end in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():

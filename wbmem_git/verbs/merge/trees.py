@@ -166,7 +166,7 @@ class _Merging:
         settings = sides.settings(entry) if entry is not None else None
         if settings is None or settings.workspace == self._settings.workspace:
             return _Rekeyed(tree, {})
-        from wbmem_git.verbs.rekeyed import rekeyed  # noqa: PLC0415  # once in a memory's life
+        from wbmem_git.verbs.rekeyed import rekeyed  # once in a memory's life
 
         try:
             made = rekeyed(memory_of(sides, tree, settings), self._settings.workspace)

@@ -59,7 +59,7 @@ class Reduced:
         """What S5 finds: it compares an added ledger with the boards."""
         if excerpt.boards is None:
             return
-        from wbmem_git.rules.quality import s5  # noqa: PLC0415  # only where a ledger is added
+        from wbmem_git.rules.quality import s5  # only where a ledger is added
 
         pages = {
             path: self._page(path, data.decode(), change.settings) for path, data in excerpt.boards.items()

@@ -78,7 +78,7 @@ def without_anchor(
     old: Mapping[str, Page], new: Mapping[str, Page], settings: Settings, actor: Actor
 ) -> Iterator[tuple[str, Card]]:
     """(old id, new card) of cards that never had an anchor and whose text goes on under a new title."""
-    from wbmem_git.rules.heirs import renames  # noqa: PLC0415  # seldom
+    from wbmem_git.rules.heirs import renames
 
     trees = [build_tree(files={}, pages=pages, settings=settings, has_settings=True) for pages in (old, new)]
     change = build_change(parents=trees[:1], new=trees[1], actor=actor, settings=settings)

@@ -60,7 +60,7 @@ class Order(NamedTuple):
 
     def log_path(self, day_starts: int) -> str:
         """The log that a line belongs to: until that hour it is still the day before."""
-        from datetime import timedelta  # noqa: PLC0415  # only a log needs it
+        from datetime import timedelta  # only a log needs it
 
         day = self.today or (self.now - timedelta(hours=day_starts)).date()
         return f"log/{day.isoformat()}.md"
