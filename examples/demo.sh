@@ -65,3 +65,17 @@ run wbmem new card 会话过期 --column Doing --text "下一步：在src/sessio
 run wbmem recall 过期
 run wbmem expand topic:登录流程
 run wbmem status
+
+say "Two machines write to one board at once, each to a card of its own; the merge is by card."
+run git clone -q --bare . ../shared.git
+run git remote add origin ../shared.git
+run wbmem sync
+run git clone -q ../shared.git ../laptop/handoff
+printf '$ (cd ../laptop && wbmem init)\n'
+(cd ../laptop && wbmem init)
+printf '$ echo "Next: read src/cache.py." | (cd ../laptop/handoff && wbmem write card - --title "Cold cache" && wbmem sync)\n'
+echo "Next: read src/cache.py." | (cd ../laptop/handoff && wbmem write card - --title "Cold cache" && wbmem sync)
+printf '$ echo "下一步：在src/login.py里记下原因。" | wbmem write card - --title "会话过期"\n'
+echo "下一步：在src/login.py里记下原因。" | wbmem write card - --title 会话过期
+run wbmem sync
+run grep "^###" PLAN.md
