@@ -16,7 +16,7 @@ import pytest
 from children import exits_well, in_child
 from privileges import bound_by_modes
 
-from wbmem_git.store import locks
+from wbmem_git.store import locks, seals
 from wbmem_git.store import sidecar as module
 from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, SidecarUnwritable, reading
 from wbmem_git.store.schema import schema
@@ -414,14 +414,14 @@ def test_what_a_killed_writer_left_half_done_is_taken_back_or_built_anew(made: S
     assert names(made) == WHOLE
 
 
-def killed_at_random(folder: Path, times: int, seed: int) -> None:
+def killed_at_random(folder: Path, times: int, seed: int, *, lasting: bool = True) -> None:
     """Kill a process that writes in place and anew by turns; after each death ask, then write."""
     chance = random.Random(seed)
     sidecar = Sidecar(str(folder))
     write(sidecar, 0)
 
     def on_and_on() -> None:
-        own = Sidecar(str(folder))
+        own = Sidecar(str(folder), lasting=lasting)
         for number in range(1, 10_000):
             write(own, number, anew=number % 3 == 0)
 
@@ -438,19 +438,22 @@ def killed_at_random(folder: Path, times: int, seed: int) -> None:
     assert names(sidecar) == WHOLE
 
 
-def test_killed_at_any_moment_a_writer_leaves_what_the_next_one_heals(tmp_path: Path) -> None:
-    killed_at_random(tmp_path, 12, 1)
+@pytest.mark.parametrize("lasting", [True, False])
+def test_killed_at_any_moment_a_writer_leaves_what_the_next_one_heals(
+    tmp_path: Path, *, lasting: bool
+) -> None:
+    killed_at_random(tmp_path, 12, 1, lasting=lasting)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_killed_at_any_moment_slow(tmp_path: Path, seed: int) -> None:
-    killed_at_random(tmp_path, 60, seed)
+    killed_at_random(tmp_path, 60, seed, lasting=bool(seed % 2))
 
 
 def test_four_writers_and_readers_at_once_see_whole_states_only(made: Sidecar, tmp_path: Path) -> None:
     def work() -> None:
-        own = Sidecar(str(tmp_path))
+        own = Sidecar(str(tmp_path), lasting=os.getpid() % 2 == 0)
         for number in range(20):
             write(own, number, anew=number % 5 == 0)
             assert said(own) != ""
@@ -461,8 +464,9 @@ def test_four_writers_and_readers_at_once_see_whole_states_only(made: Sidecar, t
     assert names(made) == WHOLE
 
 
+@pytest.mark.parametrize("lasting", [True, False])
 @pytest.mark.parametrize("anew", [False, True])
-def test_a_full_disk_leaves_the_file_as_it_was(made: Sidecar, *, anew: bool) -> None:
+def test_a_full_disk_leaves_the_file_as_it_was(made: Sidecar, *, anew: bool, lasting: bool) -> None:
     size = Path(made.path).stat().st_size
 
     def fill(db: sqlite3.Connection) -> None:
@@ -471,7 +475,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(made: Sidecar, *, anew: bool) -> 
         db.executemany("INSERT INTO pages (path, id, kind, layer, blob) VALUES (?, ?, 'log', 'log', ?)", more)
 
     def work() -> None:
-        own = Sidecar(str(Path(made.folder).parent))
+        own = Sidecar(str(Path(made.folder).parent), lasting=lasting)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 40_000,) * 2)
         with own.lock(5):
             own.begin()
@@ -483,6 +487,115 @@ def test_a_full_disk_leaves_the_file_as_it_was(made: Sidecar, *, anew: bool) -> 
     write(made, 2)
     assert said(made) == "2"
     assert names(made) == WHOLE
+
+
+# --- who doesn't wait for the disk --------------------------------------------------------------------
+
+
+def time_ns(sidecar: Sidecar) -> int:
+    return Path(sidecar.path).stat().st_mtime_ns
+
+
+def another_start(monkeypatch: pytest.MonkeyPatch, said: str = "later") -> None:
+    """As after a power cut: the file is what it is, and the system has started again."""
+    monkeypatch.setattr(seals, "boot", lambda: said)
+
+
+@pytest.fixture
+def passing(made: Sidecar, tmp_path: Path) -> Sidecar:
+    """One that doesn't wait, and has written 2."""
+    assert said(made) == "1"
+    sidecar = Sidecar(str(tmp_path), lasting=False)
+    write(sidecar, 2)
+    assert sidecar.is_passing
+    return sidecar
+
+
+def test_what_is_not_on_the_disk_yet_is_read_until_the_system_starts_again(
+    passing: Sidecar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert said(Sidecar(str(tmp_path))) == said(passing) == "2"
+    another_start(monkeypatch)
+    assert said(Sidecar(str(tmp_path))) == said(passing) == ""
+    write(passing, 3)
+    assert said(Sidecar(str(tmp_path))) == "3"
+    another_start(monkeypatch, "much later")  # it was built anew, and waited for
+    assert said(Sidecar(str(tmp_path))) == "3"
+
+
+def test_the_disk_knows_that_it_may_be_damaged_before_anything_is_written(
+    made: Sidecar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[int] = []
+    monkeypatch.setattr(module, "on_the_disk", lambda path: waited.append(Path(path).stat().st_mtime_ns))
+    sidecar = Sidecar(str(tmp_path), lasting=False)
+    inside: list[int] = []
+
+    def fill(db: sqlite3.Connection) -> None:
+        inside.append(time_ns(made))
+        state(2)(db)
+
+    with sidecar.lock(5):
+        assert sidecar.begin() is not None
+        sidecar.write(fill, anew=False)
+    assert waited == inside == [seals.passing_ns(str(NOON + 1))]
+    assert seals.lasting_ns(str(NOON + 1)) not in inside
+    write(sidecar, 3)
+    assert len(waited) == 1  # once, and not for each write
+
+
+def test_made_to_last_it_is_read_whenever_the_system_starts(
+    passing: Sidecar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with passing.lock(5):
+        passing.make_lasting()
+    assert not passing.is_passing
+    another_start(monkeypatch)
+    assert said(Sidecar(str(tmp_path))) == said(passing) == "2"
+
+
+def test_a_writer_who_waits_makes_all_of_it_last(
+    passing: Sidecar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(Sidecar(str(tmp_path)), 3)
+    another_start(monkeypatch)
+    assert said(passing) == "3"
+
+
+def test_a_damaged_file_is_not_made_to_last(passing: Sidecar, tmp_path: Path) -> None:
+    Path(passing.path).touch()
+    with passing.lock(5):
+        passing.make_lasting()
+    assert said(Sidecar(str(tmp_path))) == ""
+
+
+def test_killed_before_its_end_a_writer_who_does_not_wait_has_changed_nothing(
+    passing: Sidecar, tmp_path: Path
+) -> None:
+    def fill(db: sqlite3.Connection) -> None:
+        state(9)(db)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def work() -> None:
+        own = Sidecar(str(tmp_path), lasting=False)
+        with own.lock(5):
+            own.begin()
+            own.write(fill, anew=False)
+
+    os.waitpid(in_child(work), 0)
+    assert said(Sidecar(str(tmp_path))) == "2"
+    assert names(passing) == WHOLE
+
+
+def test_where_the_system_does_not_say_when_it_started_the_disk_is_waited_for(
+    made: Sidecar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    another_start(monkeypatch, "")
+    monkeypatch.setattr(module, "boot", seals.boot)
+    sidecar = Sidecar(str(tmp_path), lasting=False)
+    write(sidecar, 2)
+    assert time_ns(made) == seals.lasting_ns(str(NOON + 2))
+    assert not sidecar.is_passing
 
 
 def test_no_lock_is_lost_when_a_thread_of_the_same_process_looks(made: Sidecar, tmp_path: Path) -> None:

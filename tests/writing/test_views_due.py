@@ -11,7 +11,9 @@ from children import exits_well, in_child
 from desk import Desk, desk
 from writing.writers import write
 
+from wbmem_git.store import seals
 from wbmem_git.store.repository import Repository
+from wbmem_git.store.sidecar import Sidecar
 from wbmem_git.verbs import events_view, views_due
 from wbmem_git.verbs.rebuild import check
 from wbmem_git.workspace import Workspace
@@ -147,3 +149,28 @@ def test_a_child_of_the_process_leaves_them_to_it(it: Desk, monkeypatch: pytest.
         write(workspace, 0, "three")
         assert shown(it) == head(it)
     assert is_right(it)
+
+
+def test_no_power_cut_damages_what_a_program_left_that_ended(
+    it: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        write(workspace, 1, "two")
+    monkeypatch.setattr(seals, "boot", lambda: "another start of the system")
+    meta = Sidecar(str(it.memory.top / ".git")).begin()
+    assert meta is not None
+    assert meta["head"] == head(it)
+
+
+def test_a_power_cut_has_the_next_one_build_what_a_program_wrote(
+    it: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        write(workspace, 1, "two")
+        with monkeypatch.context() as patch:
+            patch.setattr(seals, "boot", lambda: "another start of the system")
+            assert Sidecar(str(it.memory.top / ".git")).begin() is None
+            assert "Card two" in str(Workspace(it.memory.top, dict(os.environ)).recall("two"))
+            assert Sidecar(str(it.memory.top / ".git")).begin() is not None

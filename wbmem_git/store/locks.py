@@ -54,9 +54,10 @@ class WritersLock:
         try:
             got = locked(descriptor, LOCK_EX, wait_s, lambda: self._signs(descriptor, progress))
             if got:
-                self._held = descriptor
+                self._held, self._told_s = descriptor, time.monotonic()
                 with suppress(OSError):
-                    os.ftruncate(descriptor, 0)
+                    if os.fstat(descriptor).st_size:  # closing what was truncated may wait for the disk
+                        os.ftruncate(descriptor, 0)
             yield got
         finally:
             self._held = -1

@@ -5,13 +5,14 @@ Everything in it comes back from git, so no state of the file is an error: what 
 - Who writes holds `sidecar.lock`. A refresh is one transaction in place; a full build goes into a file beside
   it that takes its place by rename, and whoever builds next takes away what a killed one left there.
 - A rollback journal and no WAL: that one keeps a part of the file beside it, which a rename doesn't carry
-  along, and its readers must be able to write. With `synchronous=NORMAL` a transaction costs 2 ms here, and
-  0.8 with OFF; but then a power cut leaves pages of two states in one file, and nobody would know.
+  along, and its readers must be able to write. With `synchronous=NORMAL` a transaction waits three times for
+  the disk, and never with OFF; but then a power cut leaves pages of two states in one file. So who writes
+  again and again marks the file once as one that a power cut damages (`store.seals`), and waits at its end.
 - A name that is given to another file is a trap for who still has the old one open: at its next transaction
   SQLite would take the new file's journal for a journal of its own. So who begins one holds the folder's lock
   (shared) while looking which file the name means, and who renames holds it alone.
-- The file's time of modification is that of head's commit. Whatever else writes into the file (a crash, a
-  copy, a bad disk's driver) leaves another time, and the file counts as damaged: SQLite has no checksums.
+- The file's time of modification tells that it is whole (`store.seals`). Whatever else writes into the file
+  (a crash, a copy, a bad disk's driver) leaves another time, and the file counts as damaged.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.store.faults import SidecarUnwritable, code_of, is_damage, why
 from wbmem_git.store.locks import BUSY_S, WritersLock, name_stays
 from wbmem_git.store.schema import file_format, schema, schema_version
+from wbmem_git.store.seals import boot, is_whole, lasting_ns, on_the_disk, passing_ns, seal
 from wbmem_git.store.sqlite import sqlite3
 from wbmem_git.store.state import private_folder
 
@@ -49,8 +51,9 @@ COMMIT_MS = 200
 LARGE_BYTES = 32 << 20
 NAMELESS = ""
 """SQLite's own name for a file that goes with its connection."""
-LATEST_S = 2**31 - 2
 OPENING = ("synchronous = NORMAL", "cache_size = -16000", "cache_spill = OFF", "temp_store = MEMORY")
+PASSING = ("journal_mode = MEMORY", "synchronous = OFF")
+"""Killed in a transaction, such a writer leaves the file as it was; killed at its very end, a damaged one."""
 COPYING = ("journal_mode = OFF", "synchronous = OFF", "cache_size = -16000")
 BUILDING = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -64000")
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./~-")
@@ -147,9 +150,18 @@ class Sidecar:
 
     Attributes:
         path: Where it is.
+        is_passing: Whether we have written it so that a power cut damages it (`make_lasting`).
     """
 
-    def __init__(self, git_dir: str) -> None:
+    def __init__(self, git_dir: str, *, lasting: bool = True) -> None:
+        """Nothing is opened yet.
+
+        Args:
+            git_dir: Where it lies.
+            lasting: Whether each refresh waits for the disk. Who doesn't calls `make_lasting` in the end.
+        """
+        self._waits = lasting or not boot()
+        self.is_passing = False
         self.folder = private_folder(git_dir)
         self.path = os.path.join(self.folder, "sidecar.sqlite")
         self._writers = WritersLock(self.folder)
@@ -187,13 +199,13 @@ class Sidecar:
         if inode != self._inode or self._db is None:
             self.close()
             self._db, self._inode = _connect(self.path), inode
-            _set(self._db, OPENING)
+            _set(self._db, OPENING if self._waits else (*OPENING, *PASSING))
         self._db.execute("BEGIN")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version != schema_version():
             return None
         meta: dict[str, str] = dict(self._db.execute("SELECT key, value FROM meta").fetchall())
-        whole = os.stat(self.path).st_mtime_ns == _seal_ns(meta.get("time", ""))
+        whole = is_whole(self.path, meta.get("time", ""))
         return meta if whole and meta.get("format") == file_format() else None
 
     def end(self) -> None:
@@ -268,6 +280,7 @@ class Sidecar:
 
     def _refresh(self, fill: Fill) -> None:
         try:
+            self._begin_passing()
             self.db.execute("BEGIN IMMEDIATE")
             fill(self.db)
             set_meta(self.db, "format", file_format())
@@ -283,10 +296,39 @@ class Sidecar:
             else:
                 raise
         else:
-            _seal(self.path, get_meta(self.db, "time"))
+            self._seal(get_meta(self.db, "time"))
         finally:
             if self._db is not None:
                 self._db.execute(f"PRAGMA busy_timeout = {BUSY_S * 1000:.0f}")
+
+    def _begin_passing(self) -> None:
+        """Have the disk know that it can't be trusted with what comes, where we don't wait for it."""
+        said = get_meta(self.db, "time")
+        time_ns = None if self._waits else passing_ns(said)
+        if time_ns is not None and os.stat(self.path).st_mtime_ns != time_ns:
+            seal(self.path, time_ns)
+            on_the_disk(self.path)
+
+    def _seal(self, said: str) -> None:
+        time_ns = None if self._waits else passing_ns(said)
+        self.is_passing = time_ns is not None
+        seal(self.path, lasting_ns(said) if time_ns is None else time_ns)
+
+    def make_lasting(self) -> None:
+        """Wait for the disk, so that no power cut damages the file. To be called by who holds the lock.
+
+        Raises:
+            SidecarUnwritable: It can't be.
+        """
+        meta, self.is_passing = self.begin(), False
+        self.end()
+        said = "" if meta is None else meta.get("time", "")
+        try:
+            if meta is not None and os.stat(self.path).st_mtime_ns != lasting_ns(said):
+                on_the_disk(self.path)
+                seal(self.path, lasting_ns(said))
+        except OSError as error:
+            raise SidecarUnwritable(why(error)) from error
 
     def _replace(self, fill: Fill, old: sqlite3.Connection | None) -> None:
         temporary = f"{self.path}.{os.getpid()}.tmp"
@@ -330,22 +372,8 @@ def _build(path: str, fill: Fill, old: sqlite3.Connection | None) -> None:
         said = get_meta(db, "time")
     finally:
         db.close()
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    _seal(path, said)
-
-
-def _seal(path: str, said: str) -> None:
-    os.utime(path, ns=(_seal_ns(said), _seal_ns(said)))
-
-
-def _seal_ns(said: str) -> int:
-    """A time that every file system can keep: whole, even seconds; 1970 where nothing is said."""
-    number = int(said) if said.removeprefix("-").isdecimal() else 0
-    return (min(max(number, 0), LATEST_S) & ~1) * 10**9
+    on_the_disk(path)
+    seal(path, lasting_ns(said))
 
 
 def _connect(path: str, *, create: bool = False) -> sqlite3.Connection:

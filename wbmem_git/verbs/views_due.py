@@ -41,7 +41,7 @@ class ViewsDue:
             git_dir: Where the sidecar lies.
             clock: Seconds, of any clock.
         """
-        self.sidecar = Sidecar(git_dir)
+        self.sidecar = Sidecar(git_dir, lasting=False)
         self.clock = clock
         self._written_s: float | None = None
         self._head = ""
@@ -78,15 +78,20 @@ class ViewsDue:
         self._written_s = self.clock()
 
     def settle(self, repository: Repository) -> None:
-        """Write them now, if the sidecar is still where we left it; otherwise whoever took it on does so."""
-        if not self._are_due:
-            return
+        """Write them now, if the sidecar is still where we left it; otherwise whoever took it on does so.
+
+        From then on no power cut damages that.
+        """
         sidecar = self.sidecar
+        if not (self._are_due or sidecar.is_passing):
+            return
         try:
             with reading(), sidecar.lock(WAIT_S) as got:
                 meta = sidecar.begin() if got else None
-                if meta is not None and meta.get("head") == self._head:
+                if self._are_due and meta is not None and meta.get("head") == self._head:
                     self.write(repository, sidecar.db, get_meta(sidecar.db, "tree"))
+                if got and sidecar.is_passing:
+                    sidecar.make_lasting()
         except (SidecarDamaged, SidecarUnreadable, SidecarUnwritable):
             return  # the next reader finds it
         finally:
