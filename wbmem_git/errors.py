@@ -8,9 +8,9 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   ├── ShortId            it is the beginning of an id, and too short a one
 │   │   ├── Gone               what it names had versions and is no more (verbs.ask.resolve)
 │   │   ├── NotYet             it was created later than the commit that is asked (verbs.show)
-│   │   └── Unread             what it names last stood on a page that is no text (verbs.ask.resolve)
+│   │   ├── Unread             what it names last stood on a page that is no text (verbs.ask.resolve)
 │   │   ├── NotLost            it isn't among what is lost (verbs.rescue)
-│   │   ├── NotLeft            it isn't among what is left to decide in a merge (verbs.settle)
+│   │   └── NotLeft            it isn't among what is left to decide in a merge (verbs.settle)
 │   ├── AmbiguousId            a prefix that several ids share
 │   ├── UnknownScope           a part of the memory that there isn't (verbs.ask.filters)
 │   ├── UnknownStatus          a status that nothing may have (verbs.ask.validity)
@@ -22,6 +22,8 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── NotKnown               something is unmerged, and nothing tells of what (verbs.operation)
 │   ├── Unclear                conflict markers that don't tell where a part begins or ends (verbs.choose)
 │   ├── OperationGoingOn       a commit now would conclude somebody's merge or rebase (verbs.commit.commit)
+│   ├── OnNoBranch             HEAD is detached: a commit would be on no branch (verbs.on_branch)
+│   ├── BranchSwitched         another branch was checked out while one was synced (verbs.on_branch)
 │   ├── WithinWrite            a hook of a write asks for another commit (verbs.commit.commit)
 │   ├── Busy                   another wbmem is writing here (verbs.commit.writing)
 │   ├── CannotTakeEdit         a working file can't take an edit (verbs.commit.working_files)
@@ -41,6 +43,8 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── SharedHooks            the hooks' folder belongs to other repositories too (verbs.hooks.install)
 │   └── TwoKept                there are two foreign hooks, and room for one (verbs.hooks.files)
 ├── GitError                   git refused or is missing: exit status 2
+│   ├── NotStarted             the system starts no git (store.git)
+│   ├── EndNotTold             the system doesn't tell how a git ended (store.git)
 │   ├── MissingObject          an object isn't in this (shallow or partial) clone
 │   ├── HeadMoved              another commit landed while ours was made (verbs.commit.placing)
 │   ├── RefMoved               a ref doesn't name what it should any more (store.writer)
@@ -54,7 +58,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 ├── SidecarUnwritable          what is derived can't be kept: answers come from memory (store.faults)
 ├── SidecarUnreadable          what was derived can't be read: answers come from memory (store.faults)
 ├── SidecarDamaged             what was derived is damaged: the next question builds it anew (store.faults)
-├── PushRefused            a remote, or a hook here, does not take commits: exit status 1 (verbs.sync.remote)
+├── PushRefused                a remote, or a hook here, takes no commits: exit status 1 (verbs.sync.remote)
 ├── SettingsUnreadable         no version of `wbmem.yaml` can be read: exit status 2
 └── Refused                    the gate refuses: exit status 1
     └── WriteRefused           a write, with the gate's name and report for programs (verbs.write.write)

@@ -21,6 +21,7 @@ from wbmem_git.verbs.commit.obstacles import NotCommittedYet
 from wbmem_git.verbs.commit.placing import DiskRefuses
 from wbmem_git.verbs.commit.writing import writing
 from wbmem_git.verbs.sync.backups import KEPT, backups, keep
+from wbmem_git.verbs.on_branch import BranchSwitched, OnNoBranch
 from wbmem_git.verbs.sync.remote import NoRemote, PushRefused, Unreachable
 from wbmem_git.verbs.sync.sync import AlwaysSlower, KeysDiffer, Unrelated
 from wbmem_git.workspace import Workspace
@@ -585,9 +586,6 @@ def test_without_a_remote_or_with_several_it_says_what_to_type(memory: Memory) -
         it.sync()
     with pytest.raises(NoRemote, match="there is no remote 'three'"):
         it.sync("three")
-    memory.git("checkout", "-q", "--detach")
-    with pytest.raises(NoRemote, match="on no branch"):
-        it.sync()
 
 
 def test_another_memory_is_told(pair: Pair, tmp_path: Path) -> None:
@@ -615,6 +613,87 @@ def test_during_a_merge_nothing_is_synced(pair: Pair) -> None:
     pair.bo.memory.git("merge", "-q", "--no-commit", "side")
     with pytest.raises(OperationGoingOn, match="a merge is going on"):
         pair.bo.sync()
+
+
+def _switching_while_asked(pair: Pair, branch: str, folder: Path) -> None:
+    """Have Bo's branch switched while his fetch runs."""
+    serve = folder / "upload-pack"
+    serve.write_text(
+        f"#!/bin/sh\n(unset $(git rev-parse --local-env-vars); git -C '{pair.bo.memory.top}' switch -q {branch})\n"
+        'exec git-upload-pack "$@"\n'
+    )
+    serve.chmod(0o755)
+    pair.bo.memory.git("config", "remote.origin.uploadpack", str(serve))
+
+
+@pytest.mark.parametrize("branch", ["private", "--detach main"])
+def test_a_branch_that_is_switched_to_while_the_other_side_is_asked_is_not_synced(
+    pair: Pair, tmp_path: Path, branch: str
+) -> None:
+    pair.ada.memory.commit({"a.txt": "a"})
+    pair.ada.sync()
+    pair.bo.memory.git("switch", "-qc", "private")
+    private = pair.bo.memory.commit({"secret.txt": "nobody's business"})
+    pair.bo.memory.git("switch", "-q", "main")
+    main, tip = pair.bo.memory.head(), pair.tip()
+    _switching_while_asked(pair, branch, tmp_path)
+    with pytest.raises(BranchSwitched if branch == "private" else OnNoBranch) as caught:
+        pair.bo.sync()
+    assert pair.bo.memory.git("rev-parse", "private", "main") == f"{private}\n{main}"
+    assert pair.tip() == tip
+    assert caught.value.hint.startswith("git switch main")
+    pair.bo.memory.git("config", "--unset", "remote.origin.uploadpack")
+    pair.bo.memory.git("switch", "-q", "main")
+    assert pair.bo.sync().pushed
+
+
+@pytest.mark.parametrize(
+    ("name", "done"), [("judged", "merge"), ("noted", "merge"), ("noted", "fast-forward")]
+)
+def test_a_branch_that_is_switched_to_while_it_merges_stays_as_it_was(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, name: str, done: str
+) -> None:
+    """Both are at one commit, so only their names differ."""
+    pair.ada.memory.commit({"a.txt": "a"})
+    pair.ada.sync()
+    before = pair.bo.memory.commit({"b.txt": "b"}) if done == "merge" else pair.bo.memory.head()
+    pair.bo.memory.git("branch", "private")
+    tip = pair.tip()
+
+    def switch(passed: str) -> None:
+        if passed == name:
+            pair.bo.memory.git("switch", "-q", "private")
+
+    monkeypatch.setattr(steps, "listener", switch)
+    with pytest.raises(BranchSwitched, match="private is checked out here by now, and main was to be synced"):
+        pair.bo.sync()
+    assert pair.bo.memory.git("rev-parse", "private", "main") == f"{before}\n{before}"
+    assert pair.tip() == tip
+    assert pair.bo.clean()
+
+
+def test_a_branch_that_is_switched_to_between_two_rounds_is_not_pushed(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair.ada.memory.commit({"a0.txt": "a"})
+    pair.ada.sync()
+    pair.bo.memory.commit({"b.txt": "b"})
+    pair.bo.memory.git("branch", "private")
+    private = pair.bo.memory.head()
+    pushed: list[str] = []
+
+    def push_and_switch(name: str) -> None:
+        if name == "index" and not pushed:
+            pushed.append(pair.ada.memory.commit({"a1.txt": "a"}))
+            pair.ada.memory.git("push", "-q", "origin", "main")
+        if name == "unlocked":
+            pair.bo.memory.git("switch", "-q", "private")
+
+    monkeypatch.setattr(steps, "listener", push_and_switch)
+    with pytest.raises(BranchSwitched):
+        pair.bo.sync()
+    assert pair.bo.memory.git("rev-parse", "private") == private
+    assert pair.tip() == pushed[0]
 
 
 def test_the_first_push_makes_the_branch_there(pair: Pair) -> None:

@@ -22,6 +22,7 @@ from wbmem_git.verbs.commit.placing import HeadMoved, Moving, disk_refusing
 from wbmem_git.verbs.commit.terms import ask, terms
 from wbmem_git.verbs.commit.through_git import ThroughGit
 from wbmem_git.verbs.commit.wanted import Commit, Judge, NotCommitted, see_passed
+from wbmem_git.verbs.on_branch import see_on_a_branch
 from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
@@ -80,12 +81,13 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
     Raises:
         NoIdentity: git knows no author or committer.
         OperationGoingOn: A merge, rebase … is going on.
+        OnNoBranch: HEAD is detached.
         WithinWrite: Another commit of wbmem's is being made around this one.
         Refused: The gate refuses.
-        HeadMoved: HEAD isn't `base` any more.
+        HeadMoved: HEAD isn't `base` any more, or on another branch.
         NotCommitted: A hook or git refuses.
     """
-    see_none_going_on(repository)
+    branch = see_none_going_on(repository)
     wanted = wanted._replace(message=cleaned(_with_trailers(wanted.message, judge.trailers)))
     with (
         disk_refusing(),
@@ -108,7 +110,7 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
             subject = subject_of(wanted.message)
             moving = Moving(wanted.base, oid, tree, move, wanted.others, subject)
             known = moving._replace(base_tree=base_tree, entries=entries, trees=trees, blob=writer.blob)
-            known = known._replace(settle=writer.settle)
+            known = known._replace(settle=writer.settle, branch=wanted.branch or branch)
             return stage(known) if stage is not None else _only_move(repository, known)
 
         if road.foreign or not wanted.message or "\0" in wanted.message:
@@ -206,18 +208,23 @@ def check_ready(repository: Repository) -> None:
     see_none_going_on(repository)
 
 
-def see_none_going_on(repository: Repository) -> None:
+def see_none_going_on(repository: Repository) -> str:
     """See that a commit would conclude no merge, rebase …, and wouldn't come into one that wbmem is making.
+
+    Returns:
+        The branch that it would come on.
 
     Raises:
         OperationGoingOn: It would conclude one.
         WithinWrite: This runs in a hook of a write of wbmem's.
+        OnNoBranch: HEAD is detached, and nothing of that goes on.
     """
     if is_within(repository):
         raise WithinWrite
     for name, what in OPERATIONS.items():
         if Path(repository.git_dir, name).exists():
             raise OperationGoingOn(what)
+    return see_on_a_branch(repository)
 
 
 def _with_trailers(message: str, trailers: Iterable[tuple[str, str]]) -> str:

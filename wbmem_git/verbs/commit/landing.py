@@ -48,7 +48,9 @@ def land(repository: Repository, wanted: Commit, judge: Judge) -> str:
     return oid
 
 
-def fast_forward(repository: Repository, base: str, target: str, reason: str) -> tuple[str, ...]:
+def fast_forward(
+    repository: Repository, base: str, target: str, reason: str, branch: str = ""
+) -> tuple[str, ...]:
     """Have HEAD, index and working files follow a descendant of HEAD; what hooks behind it said.
 
     Args:
@@ -56,10 +58,11 @@ def fast_forward(repository: Repository, base: str, target: str, reason: str) ->
         base: What HEAD names; "" on an unborn branch.
         target: The descendant.
         reason: For the reflog.
+        branch: The one that has to be checked out; "" for any.
 
     Raises:
         NotCommittedYet: Files that it changes have changes of their own.
-        HeadMoved: HEAD isn't `base`.
+        HeadMoved: HEAD isn't `base`, or on another branch.
         GitError: git refuses.
     """
     with own_folder(repository) as folder, Writer(repository, str(folder)) as writer:
@@ -74,7 +77,8 @@ def fast_forward(repository: Repository, base: str, target: str, reason: str) ->
         old = repository.tree_of(base) or writer.tree("", {})
         tree = repository.tree_of(target)
         with disk_refusing():
-            _check_out(repository, Moving(base, target, tree, move, is_there=True, base_tree=old))
+            moving = Moving(base, target, tree, move, is_there=True, base_tree=old, branch=branch)
+            _check_out(repository, moving)
     return _behind_a_merge(repository)
 
 

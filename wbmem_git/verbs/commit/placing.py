@@ -104,6 +104,7 @@ class Moving(NamedTuple):
             these becomes. They spare git work on an index that had nothing else staged.
         blob: Stores a blob; its oid.
         settle: Waits until all of it is stored.
+        branch: The branch that has to be checked out; "" for any.
     """
 
     base: str
@@ -118,6 +119,7 @@ class Moving(NamedTuple):
     trees: Mapping[str, str] = {}
     blob: Callable[[bytes], str] | None = None
     settle: Callable[[], None] = _is_stored
+    branch: str = ""
 
 
 def place(repository: Repository, folder: Path, coming: Coming, moving: Moving | None) -> str:
@@ -193,7 +195,7 @@ class _Placing:
     def _place(self) -> None:
         step("index locked")
         moving = self._moving
-        if moving is not None and self._repository.head() != moving.base:
+        if moving is not None and not _is_at(self._repository, moving):
             raise HeadMoved
         step("head read")
         self._coming.make_ready()
@@ -245,6 +247,11 @@ class _Placing:
             step("index unlocked")
             self._journal.clear()
             step("done")
+
+
+def _is_at(repository: Repository, moving: Moving) -> bool:
+    """Whether HEAD is what the commit was built on, and where it was. git switches under the index's lock."""
+    return repository.head() == moving.base and moving.branch in {"", repository.branch_named()}
 
 
 def _second_name(file: Path, name: Path) -> None:

@@ -49,6 +49,7 @@ class Commit(NamedTuple):
         variables: For git's environment, on top of the repository's.
         others: Further parents: the commit is a merge.
         tree: Its tree, where that is stored already; then there are no edits.
+        branch: The branch that it is for; "": the one that is checked out.
     """
 
     base: str
@@ -57,6 +58,7 @@ class Commit(NamedTuple):
     variables: Mapping[str, str] = {}
     others: tuple[str, ...] = ()
     tree: str = ""
+    branch: str = ""
 
 
 def see_passed(verdict: Verdict) -> None:

@@ -17,6 +17,7 @@ from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.store.writer import RefLocked, ref_locks
 from wbmem_git.verbs.commit.hooked_git import SHOWN_LINES, hooked, lines_said
+from wbmem_git.verbs.on_branch import see_on_a_branch
 
 if TYPE_CHECKING:
     from wbmem_git.store.git import Answer
@@ -56,14 +57,15 @@ class Remote:
     """One branch of one remote.
 
     Attributes:
-        name: The remote's. branch: The branch there.
+        name: The remote's. branch: The branch there. here: The branch here that is kept in step with it.
         known: What the branch named there when it was asked last; "" where there is no such branch.
     """
 
-    def __init__(self, repository: Repository, name: str, branch: str) -> None:
+    def __init__(self, repository: Repository, name: str, branch: str, here: str) -> None:
         self._repository = repository
         self.name = name
         self.branch = branch
+        self.here = here
         self.known = ""
 
     @property
@@ -155,11 +157,9 @@ def remote_of(repository: Repository, wanted: str) -> Remote:
         wanted: A remote's name; "": the one that this branch follows, else `origin`, else the only one.
 
     Raises:
-        NoRemote: There is none, or HEAD is on no branch.
+        NoRemote: There is none. OnNoBranch: HEAD is detached.
     """
-    branch = repository.branch()
-    if not branch:
-        raise NoRemote("HEAD is on no branch, so nobody knows what to sync", "git switch main")
+    branch = see_on_a_branch(repository)
     names = text_of(repository.git.run("remote")).split("\n")[:-1]
     followed = repository.config(f"branch.{branch}.remote")
     name = wanted or (followed if followed in names else _usual(names))
@@ -169,7 +169,7 @@ def remote_of(repository: Repository, wanted: str) -> Remote:
         what = f"there is no remote {wanted!r}" if wanted else "there are several remotes"
         raise NoRemote(f"{what}: {', '.join(names)}", f"wbmem sync {names[0]}")
     there = repository.config(f"branch.{branch}.merge") if name == followed else ""
-    return Remote(repository, name, there.removeprefix("refs/heads/") or branch)
+    return Remote(repository, name, there.removeprefix("refs/heads/") or branch, branch)
 
 
 def _usual(names: list[str]) -> str:

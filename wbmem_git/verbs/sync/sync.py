@@ -16,6 +16,7 @@ from wbmem_git.verbs.commit.obstacles import see_free
 from wbmem_git.verbs.commit.writing import retried, writing
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.merge.trees import merge_bases, merge_trees, tree_with
+from wbmem_git.verbs.on_branch import see_still_on
 from wbmem_git.verbs.sync.backups import Backup, backups, keep
 from wbmem_git.verbs.sync.remote import remote_of
 from wbmem_git.verbs.sync.retitled import retitled
@@ -127,7 +128,8 @@ def sync(
         dry_run: Whether only to tell what would be done; then nothing but what is fetched is new here.
 
     Raises:
-        NoRemote, Unrelated, KeysDiffer, OperationGoingOn, NotCommittedYet: Nothing was changed.
+        NoRemote, Unrelated, KeysDiffer, OperationGoingOn, OnNoBranch, NotCommittedYet: Nothing was changed.
+        BranchSwitched: Another branch was checked out meanwhile; that one is as it was.
         Unreachable: Nobody answers; what is committed here stays.
         Refused: The gate refuses the merge; nothing was changed.
         PushRefused, AlwaysSlower: What is committed here isn't pushed.
@@ -203,10 +205,12 @@ class _Taking:
 
         Raises:
             HeadMoved: Another program was faster; nothing was changed.
+            BranchSwitched: Another branch is checked out by now; nothing was changed.
         """
         repository, theirs = self._repository, self._remote.known
         with writing(repository):
             see_none_going_on(repository)
+            see_still_on(repository, self._remote.here)
             ours = repository.head()
             if not ours and not theirs:
                 raise UsageError(
@@ -228,7 +232,9 @@ class _Taking:
         if self._dry_run:
             return _Taken(ours, ours, "fast-forward", notes=notes)
         backup = keep(repository, ours, self._now) if ours else ""
-        said = fast_forward(repository, ours, theirs, f"merge {self._remote.title}: Fast-forward")
+        said = fast_forward(
+            repository, ours, theirs, f"merge {self._remote.title}: Fast-forward", self._remote.here
+        )
         return _Taken(ours, theirs, "fast-forward", backup, said=said, notes=notes)
 
     def _retitled(self, ours: str, theirs: str) -> tuple[Note, ...]:
@@ -254,7 +260,7 @@ class _Taking:
             see_passed(self._judge.check(ours, tree, cleaned(message), (theirs,)))
             return _Taken(ours, ours, "merge", notes=notes)
         backup = keep(repository, ours, self._now)
-        wanted = Commit(ours, {}, message, others=(theirs,), tree=tree)
+        wanted = Commit(ours, {}, message, others=(theirs,), tree=tree, branch=self._remote.here)
         oid = land(repository, wanted, self._judge)
         return _Taken(ours, oid, "merge", backup, notes=notes)
 
