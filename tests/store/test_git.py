@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import resource
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from children import exits_well, in_child
 
 from wbmem_git.errors import GitError
-from wbmem_git.store.git import ALWAYS, PLACES, Answer, Git, failure, text_of
+from wbmem_git.store.git import ALWAYS, PLACES, Answer, EndNotTold, Git, NotStarted, failure, text_of
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -122,3 +127,59 @@ def test_children_are_waited_for_and_pipes_closed(memory: Memory) -> None:
 def test_bytes_that_are_no_text_can_still_be_printed() -> None:
     assert text_of("日志 é".encode() + b"\xff") == "日志 é\\xff"
     text_of(b"\xed\xa0\x80").encode()
+
+
+def test_a_program_that_ignores_its_children_is_told_so(tmp_path: Path) -> None:
+    def work() -> None:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        with pytest.raises(EndNotTold, match="SIGCHLD"):
+            Git(str(tmp_path), os.environ).run("--version")
+
+    assert exits_well(in_child(work))
+
+
+def test_a_command_that_was_started_so_hears_of_them(tmp_path: Path) -> None:
+    names = {f"GIT_{who}": "ada@example.org" for who in ("AUTHOR_NAME", "AUTHOR_EMAIL")}
+    names |= {f"GIT_{who}": "ada@example.org" for who in ("COMMITTER_NAME", "COMMITTER_EMAIL")}
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"trap '' CHLD; exec {sys.executable} -m wbmem_git.cli init"],
+        cwd=tmp_path,
+        env=environment(**names),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_system_that_gives_no_more_files_is_told_and_none_is_kept(tmp_path: Path) -> None:
+    def work() -> None:
+        git = Git(str(tmp_path), os.environ)
+        git.run("--version")
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        before, told = open_files(), 0
+        for limit in range(max(before) + 8):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
+            try:
+                git.run("--version")
+            except NotStarted:
+                told += 1
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+            assert open_files() == before
+        assert told >= 6
+
+    assert exits_well(in_child(work))
+
+
+def open_files() -> list[int]:
+    """Those of this process that no other looking will change."""
+    found = [int(one.name) for one in Path("/dev/fd").iterdir()]
+    return [fd for fd in found if is_open(fd)]
+
+
+def is_open(fd: int) -> bool:
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from wbmem_git.store.writer import MOST_WAITING, NewCommit, RefLocked, RefMoved,
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+SOON_S = 20
 
 
 @pytest.fixture(params=["sha1", "sha256"])
@@ -133,6 +136,42 @@ def test_a_hook_that_refuses_the_move_is_heard(opened: tuple[Memory, Repository,
     assert memory.head() == old
 
 
+@pytest.mark.parametrize("refuses", [False, True])
+def test_a_hook_that_says_more_than_a_pipe_holds_keeps_nobody_waiting(
+    opened: tuple[Memory, Repository, Writer], *, refuses: bool
+) -> None:
+    memory, _, writer = opened
+    old = memory.head()
+    new = memory.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "new")
+    hook = memory.top / ".git/hooks/reference-transaction"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\necho not now >&2\nhead -c 300000 /dev/zero >&2\nexit {int(refuses)}\n")
+    hook.chmod(0o755)
+    with raising_after(SOON_S):
+        if refuses:
+            with pytest.raises(GitError, match="not now"):
+                writer.move("HEAD", new, old, "x")
+        else:
+            writer.move("HEAD", new, old, "x")
+    assert memory.head() == (old if refuses else new)
+
+
+@contextmanager
+def raising_after(seconds: int) -> Iterator[None]:
+    """Have what takes longer fail, instead of waiting for ever."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def test_what_git_cannot_store_is_told_in_its_words(opened: tuple[Memory, Repository, Writer]) -> None:
     _, _, writer = opened
     with pytest.raises(GitError, match="hash-object failed"):
@@ -143,7 +182,8 @@ def test_what_git_cannot_store_is_told_in_its_words(opened: tuple[Memory, Reposi
 def test_a_repository_that_is_held_keeps_its_children(
     opened: tuple[Memory, Repository, Writer], tmp_path: Path
 ) -> None:
-    _, repository, _ = opened
+    memory, repository, _ = opened
+    os.utime(memory.top / ".git/objects/pack", (0, 0))
     repository.is_held = True
     with Writer(repository, str(tmp_path)) as first:
         first.blob(b"1\n")

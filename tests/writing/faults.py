@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from desk import NOW, Desk
@@ -9,8 +10,10 @@ from pages import id_of
 from writing.states import is_clean, is_sound, left_open, written
 from writing.writers import write
 
+from wbmem_git.store import steps
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 class Write(NamedTuple):
@@ -66,3 +69,26 @@ def behind_a_foreign_hook(it: Desk) -> Desk:
     (it.memory.top / ".git/info").mkdir(exist_ok=True)
     (it.memory.top / ".git/info/exclude").write_text("ran.txt\n")
     return it
+
+
+@contextmanager
+def listening(listener: Callable[[str], None]) -> Iterator[None]:
+    steps.listener = listener
+    try:
+        yield
+    finally:
+        steps.listener = None
+
+
+def at(name: str, turn: int, act: Callable[[], None]) -> Callable[[str], None]:
+    """A listener that does something when that step is passed for the `turn`th time, counted from 0."""
+    turns = 0
+
+    def listener(passing: str) -> None:
+        nonlocal turns
+        if passing == name:
+            turns += 1
+            if turns == turn + 1:
+                act()
+
+    return listener

@@ -10,7 +10,6 @@ import ast
 import errno
 import os
 import signal
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 from children import in_child
 from desk import Desk, desk
-from writing.faults import WRITES, behind_a_foreign_hook, goes_on, state
+from writing.faults import WRITES, at, behind_a_foreign_hook, goes_on, listening, state
 from writing.states import is_clean, is_sound, left_open, written
 
 import wbmem_git
@@ -53,35 +52,12 @@ GITS_LANDING.insert(GITS_LANDING.index("moved") + 1, FOLLOWS)
 # --- what passes which step -------------------------------------------------------------------------
 
 
-@contextmanager
-def listening(listener: Callable[[str], None]) -> Iterator[None]:
-    steps.listener = listener
-    try:
-        yield
-    finally:
-        steps.listener = None
-
-
 def passed(it: Desk, do: Callable[[Desk], str]) -> list[str]:
     """The steps of one write, in order."""
     names: list[str] = []
     with listening(names.append):
         assert do(it)
     return names
-
-
-def at(name: str, turn: int, act: Callable[[], None]) -> Callable[[str], None]:
-    """A listener that does something when that step is passed for the `turn`th time, counted from 0."""
-    turns = 0
-
-    def listener(passing: str) -> None:
-        nonlocal turns
-        if passing == name:
-            turns += 1
-            if turns == turn + 1:
-                act()
-
-    return listener
 
 
 def in_source() -> set[str]:

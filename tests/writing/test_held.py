@@ -11,7 +11,7 @@ import pytest
 from children import exits_well, in_child
 from desk import NOW, Desk, desk
 from pages import AGENT
-from writing.faults import behind_a_foreign_hook
+from writing.faults import at, behind_a_foreign_hook, listening
 from writing.states import is_clean, is_sound, written
 from writing.writers import DAY, MOMENT, write
 
@@ -52,6 +52,54 @@ def test_what_others_commit_and_pack_away_meanwhile(tmp_path: Path) -> None:
         write(workspace, 0, "three")
     assert written(it.memory) == {"one": 1, "two": 1, "three": 1, "person": 1}
     assert is_clean(it.memory) == is_sound(it.memory) == ""
+
+
+@pytest.mark.parametrize("age", ["new", "old"])
+def test_what_was_in_a_pack_that_others_take_away_between_two_writes(tmp_path: Path, age: str) -> None:
+    it = desk(tmp_path)
+    once = _written_and_given_up(it)
+    if age == "old":  # then its children stay
+        os.utime(it.memory.top / ".git/objects/pack", (0, 0))
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        _give_up(it)
+        it.memory.git("gc", "-q", "--prune=now")
+        write(workspace, 0, "one")
+    assert it.memory.git("rev-parse", "HEAD^{tree}") == once
+    assert is_clean(it.memory) == is_sound(it.memory) == ""
+
+
+@pytest.mark.parametrize("name", ["blobs", "tree", "judged", "commit", "noted", "head read"])
+def test_what_was_in_a_pack_that_others_take_away_during_a_write(tmp_path: Path, name: str) -> None:
+    it = desk(tmp_path)
+    once = _written_and_given_up(it)
+    os.utime(it.memory.top / ".git/objects/pack", (0, 0))
+    with it.workspace as workspace:
+        write(workspace, 0, "one")
+        _give_up(it)
+
+        def collect() -> None:
+            it.memory.git("gc", "-q", "--prune=now")
+
+        with listening(at(name, 0, collect)):
+            write(workspace, 0, "one")
+    assert it.memory.git("rev-parse", "HEAD^{tree}") == once
+    assert is_clean(it.memory) == is_sound(it.memory) == ""
+
+
+def _written_and_given_up(it: Desk) -> str:
+    """Write it, have it packed, and give it up; the tree that it made."""
+    write(it.workspace, 0, "one")
+    it.memory.git("repack", "-q", "-a", "-d")
+    tree = it.memory.git("rev-parse", "HEAD^{tree}")
+    _give_up(it)
+    return tree
+
+
+def _give_up(it: Desk) -> None:
+    it.memory.git("reset", "-q", "--hard", "HEAD~")
+    it.memory.git("reflog", "expire", "--expire=now", "--all")
+    it.memory.git("update-ref", "-d", "ORIG_HEAD")
 
 
 def test_settings_that_others_change_judge_the_next_write(tmp_path: Path) -> None:

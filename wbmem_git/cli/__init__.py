@@ -22,6 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     if argv is None:
         _see_to_utf8()
+        _see_to_ends()
         gc.set_threshold(FEW_COLLECTIONS)
         _go_without_typing()
     from wbmem_git.cli.running import run  # only now, see above
@@ -41,6 +42,17 @@ def _see_to_utf8() -> None:
     if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode and sys.executable:
         environment = {**os.environ, "PYTHONUTF8": "1"}  # for the hooks of a git that is started
         os.execve(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]], environment)  # noqa: S606  # no shell is wanted
+
+
+def _see_to_ends() -> None:
+    """Let the system tell how a git ended, also where whoever started this program ignores that (SIGCHLD)."""
+    from _signal import (  # type: ignore[import-not-found]  # `signal` itself takes a millisecond to load
+        SIG_DFL,
+        SIGCHLD,
+        signal,
+    )
+
+    signal(SIGCHLD, SIG_DFL)
 
 
 def _go_without_typing() -> None:

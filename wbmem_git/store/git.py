@@ -49,8 +49,26 @@ ALWAYS = {
     "LC_ALL": "C",
 }
 CHUNK_BYTES = 1 << 16
+MESSAGES = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _PROPOSED_COMMAND = pattern(r"\(use [^)]*\)|[`'\"](?:git|rm|del) [^`'\"]*[`'\"]")
 _PROGRAMS: dict[str, str] = {}
+
+
+class NotStarted(GitError):
+    """The system doesn't start a git."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"git can't be started: {error.strerror}", "see that git is on PATH (git --version)")
+
+
+class EndNotTold(GitError):
+    """The system doesn't tell how a git ended: whoever started this program had it ignore SIGCHLD."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "git has ended, and the system doesn't tell how: this program was started with SIGCHLD ignored",
+            "have what starts it (a supervisor, a shell with trap '' CHLD) leave that signal as it is",
+        )
 
 
 class Answer(NamedTuple):
@@ -109,15 +127,16 @@ class Git:
         """
         return text_of(self.run(*args)).removesuffix("\n")
 
-    def start(self, *args: str, quiet: bool = True, kept: int = -1) -> Child:
+    def start(self, *args: str, quiet: bool = True, kept: int = -1, messages: str = os.devnull) -> Child:
         """A child to talk to.
 
         Args:
             args: What git is told.
-            quiet: Whether its messages go nowhere.
+            quiet: Whether its messages go into a file.
             kept: A descriptor that it keeps open, too: a lock lasts until both have let go of it.
+            messages: That file, which is made anew.
         """
-        return self._spawn(args, quiet=quiet, kept=kept)
+        return self._spawn(args, quiet=quiet, kept=kept, messages=messages)
 
     def finish(self, child: Child, stdin: bytes = b"") -> Answer:
         """What a child says until it ends that was started with its messages heard, and told nothing yet."""
@@ -128,12 +147,13 @@ class Git:
         if self.waiting is not None:
             self.waiting()
 
-    def _spawn(self, args: Sequence[str], *, quiet: bool = False, kept: int = -1) -> Child:
+    def _spawn(
+        self, args: Sequence[str], *, quiet: bool = False, kept: int = -1, messages: str = os.devnull
+    ) -> Child:
         self.settle()
         program = _program(self.environment.get("PATH", os.defpath))
-        theirs_in, ours_in = os.pipe()
-        ours_out, theirs_out = os.pipe()
-        ours_err, theirs_err = (-1, os.open(os.devnull, os.O_WRONLY)) if quiet else os.pipe()
+        pipes = _pipes(messages if quiet else "")
+        (theirs_in, ours_in), (ours_out, theirs_out), (ours_err, theirs_err) = pipes
         actions = [(os.POSIX_SPAWN_DUP2, fd, n) for n, fd in enumerate((theirs_in, theirs_out, theirs_err))]
         if kept >= 0:
             actions.append((os.POSIX_SPAWN_DUP2, kept, 3 if kept != 3 else 4))
@@ -143,7 +163,7 @@ class Git:
         except OSError as error:
             for fd in (ours_in, ours_out, ours_err):
                 _close(fd)
-            raise GitError(f"git can't be started: {error.strerror}", "see that git is on PATH") from error
+            raise NotStarted(error) from error
         finally:
             for fd in (theirs_in, theirs_out, theirs_err):
                 os.close(fd)
@@ -160,14 +180,21 @@ class Child:
         self.stderr = stderr
 
     def close(self) -> int:
-        """Close its pipes and wait for its end; its exit status."""
+        """Close its pipes and wait for its end; its exit status.
+
+        Raises:
+            EndNotTold: This process ignores SIGCHLD.
+        """
         for fd in (self.stdin, self.stdout, self.stderr):
             _close(fd)
         self.stdin = self.stdout = self.stderr = -1
         if self.pid < 0:
             return 0
-        _, status = os.waitpid(self.pid, 0)
-        self.pid = -1
+        pid, self.pid = self.pid, -1
+        try:
+            _, status = os.waitpid(pid, 0)
+        except ChildProcessError:
+            raise EndNotTold from None
         return os.waitstatus_to_exitcode(status)
 
 
@@ -213,6 +240,24 @@ def _program(path: str) -> str:
             raise GitError("git isn't on PATH", "install git, or start this program with a PATH that has it")
         _PROGRAMS[path] = found
     return _PROGRAMS[path]
+
+
+def _pipes(messages: str) -> list[tuple[int, int]]:
+    """The ends of a child's three pipes as (read, write); the third goes into that file, "" for a pipe too.
+
+    Raises:
+        NotStarted: The system gives no more of them.
+    """
+    made: list[tuple[int, int]] = []
+    try:
+        made.append(os.pipe())
+        made.append(os.pipe())
+        made.append((-1, os.open(messages, MESSAGES)) if messages else os.pipe())
+    except OSError as error:
+        for fd in (fd for pair in made for fd in pair):
+            _close(fd)
+        raise NotStarted(error) from error
+    return made
 
 
 def _converse(child: Child, stdin: bytes) -> Answer:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.commits import Ident
     from wbmem_git.store.git import Child
+    from wbmem_git.store.packs import PackFolder
     from wbmem_git.store.variables import Variables
 
 LOCK_WAITS_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
@@ -35,7 +36,7 @@ class Repository(Refs):
         top: The top of the working tree; "" in a bare repository.
         writers_lock: The descriptor of the lock that one writer at a time holds here; -1 where we don't.
         is_held: Whether somebody goes on with it when a `with` is left; `close` ends it all the same.
-        children: Those that store objects, while it is held.
+        children: Those that store objects, while it is held; `packs`: how the packs looked when they began.
         unconverted: Folder and suffix of files that git was seen to check out as they are stored.
         judged: (parents, tree, message) → what the gate said of a commit that this process makes.
         views_due: Views that wait, where it is held (`verbs.views_due`).
@@ -50,6 +51,7 @@ class Repository(Refs):
         self.judged: dict[tuple[tuple[str, ...], str, str], Any] = {}
         self.views_due: Any = None
         self.children: dict[str, Child] = {}
+        self.packs: PackFolder | None = None
         self.unconverted: set[tuple[str, str]] = set()
 
     @classmethod

@@ -24,6 +24,7 @@ from wbmem_git.store.commits import parse_ident
 from wbmem_git.store.git import CHUNK_BYTES, Answer, Git, failure, text_of
 from wbmem_git.store.index_lock import locked_since
 from wbmem_git.store.objects import Object
+from wbmem_git.store.packs import PackFolder
 from wbmem_git.store.steps import step
 from wbmem_git.store.trees import TREE, Entry, raw_name
 
@@ -101,10 +102,13 @@ class Writer:
     def __init__(self, repository: Repository, folder: str, *, ahead: bool = False) -> None:
         self._repository = repository
         self._folder = folder
+        self._messages = os.path.join(folder, "messages")
         self._ahead = ahead
         self._children = repository.children if repository.is_held else {}
         self._blobs: set[str] = set()
         self._waiting: dict[str, deque[_Waiting]] = {}
+        self._given: list[_Waiting] = []
+        self._packs = PackFolder()
         self._number = 0
         self._was_told = False
         self.folders: dict[str, str] = {}
@@ -131,7 +135,9 @@ class Writer:
             self._end_children()
 
     def _end_children(self) -> None:
-        kept = dict(self._children) if self._repository.is_held else {}
+        is_same = not self._given or self._packs == self._repository.packs
+        is_kept = self._repository.is_held and is_same
+        kept = dict(self._children) if is_kept else {}
         kept.pop("ref", None)
         while self._children:
             kind, child = self._children.popitem()
@@ -224,7 +230,9 @@ class Writer:
             reason: For the reflog.
         """
         self._children["ref"] = self._repository.git.start(
-            *("update-ref", "-m", reason, "--stdin"), quiet=False, kept=self._repository.writers_lock
+            *("update-ref", "-m", reason, "--stdin"),
+            kept=self._repository.writers_lock,
+            messages=self._messages,  # hooks may say more than a pipe holds, and what they leave running too
         )
 
     def move(self, ref: str, new: str, old: str, reason: str) -> None:
@@ -247,7 +255,7 @@ class Writer:
                 self.ready(reason)
             if self._swap(ref, new, old):
                 return
-            refused = self._ended("ref")
+            refused = self._ended()
             now = self._repository.git.ask("rev-parse", "--verify", "--quiet", ref)
             named = text_of(now.out).strip() if now.status == 0 else ""
             if named == new or (self._was_told and named and self._repository.is_ancestor(new, named)):
@@ -292,17 +300,20 @@ class Writer:
         """
         if "\n" in self._folder:
             return self._store_alone(kind, data)
-        if kind not in self._children:
-            self._children[kind] = self._repository.git.start(
-                *("hash-object", "-w", "-t", kind, "--no-filters", "--stdin-paths")
-            )
         if sum(map(len, self._waiting.values())) >= MOST_WAITING:
             self.settle()
         self._number += 1
         path = os.path.join(self._folder, f"new-{kind}-{self._number}")
         with open(path, "wb") as file:
             file.write(data)
+        if not self._given:
+            self._see_packs(path)
+        if kind not in self._children:
+            self._children[kind] = self._repository.git.start(
+                *("hash-object", "-w", "-t", kind, "--no-filters", "--stdin-paths")
+            )
         new = _Waiting(object_oid(self._repository, kind, data), kind, path, data)
+        self._given.append(new)
         self._waiting.setdefault(kind, deque()).append(new)
         self._repository.git.waiting = self.settle
         if kind in KEPT:
@@ -330,6 +341,35 @@ class Writer:
                 if kind in self._children:
                     self._children.pop(kind).close()  # its answers would be taken for later ones
             raise
+        self._see_none_packed_away()
+
+    def _see_packs(self, new: str) -> None:
+        """Before the first object of a write: no child goes on that knew of a pack which may be gone since.
+
+        Args:
+            new: A file that was written just now.
+        """
+        self._repository.git.settle()
+        self._packs = PackFolder.of(self._repository.common_dir)
+        if self._packs != self._repository.packs:
+            self._let_go()
+        is_sure = self._packs.is_sure(os.stat(new).st_mtime_ns)
+        self._repository.packs = self._packs if is_sure else None
+
+    def _see_none_packed_away(self) -> None:
+        """Where packs came or went since the first object of this write, store all of it once more."""
+        now = PackFolder.of(self._repository.common_dir)
+        if not self._given or now == self._packs:
+            return
+        self._packs = now
+        self._let_go()
+        for new in self._given:
+            self._store_alone(new.kind, new.data)
+
+    def _let_go(self) -> None:
+        """End the children that store objects."""
+        for kind in [one for one in self._children if one != "ref"]:
+            self._children.pop(kind).close()
 
     def _see_stored(self, kind: str, waiting: deque[_Waiting]) -> None:
         """Wait for these, of one child; what it doesn't answer another one tells, or stores."""
@@ -372,17 +412,20 @@ class Writer:
             said += chunk
         return said
 
-    def _ended(self, kind: str) -> GitError:
-        """What a child said before it ended."""
-        child = self._children.pop(kind)
-        said = b"".join(iter(lambda: os.read(child.stderr, CHUNK_BYTES), b""))
-        return failure("update-ref", Answer(child.close(), b"", said))
+    def _ended(self) -> GitError:
+        """What the child that moves a ref said before it ended."""
+        status = self._children.pop("ref").close()
+        with open(self._messages, "rb") as file:
+            return failure("update-ref", Answer(status, b"", file.read(CHUNK_BYTES)))
 
 
 def store_blob(repository: Repository, data: bytes) -> str:
-    """The oid of a blob of these bytes, which is there afterwards; git is only started where it wasn't."""
+    """The oid of a blob of these bytes, which is there afterwards; git is only started where it wasn't.
+
+    A repository that is held long remembers what may be pruned by now: there git is asked always.
+    """
     oid = blob_oid(repository, data)
-    if repository.objects.find(oid) is not None:
+    if not repository.is_held and repository.objects.find(oid) is not None:
         return oid
     return repository.hash_object(data, write=True)
 
