@@ -244,6 +244,15 @@ def test_status_in_an_unresolved_merge_names_the_way_out(it: Desk, run: Run) -> 
     assert run("init")[0] == 0
 
 
+def test_status_on_a_detached_head_names_the_way_out(it: Desk, run: Run) -> None:
+    it.memory.git("checkout", "-q", "--detach")
+    _, out, err = run("status")
+    assert out.splitlines()[-1] == "HEAD is detached: wbmem commits nothing here"
+    assert err == f"next: git -C {it.memory.top} switch main (it is at this commit)\n"
+    status, _, told = run("new", "card", "x", "--commit")
+    assert (status, told.splitlines()[1]) == (2, f"  {err.rstrip()}")
+
+
 def test_status_shows_ids_as_long_as_they_have_to_be(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -641,7 +641,7 @@ def test_a_branch_that_is_switched_to_while_the_other_side_is_asked_is_not_synce
         pair.bo.sync()
     assert pair.bo.memory.git("rev-parse", "private", "main") == f"{private}\n{main}"
     assert pair.tip() == tip
-    assert caught.value.hint.startswith("git switch main")
+    assert caught.value.hint.startswith(f"git -C {pair.bo.memory.top} switch main")
     pair.bo.memory.git("config", "--unset", "remote.origin.uploadpack")
     pair.bo.memory.git("switch", "-q", "main")
     assert pair.bo.sync().pushed

@@ -296,10 +296,29 @@ def test_a_submodule_is_none_of_doctors_faults_while_a_branch_is_checked_out(tmp
     (fact,) = told(look(memory), "outer")
     assert (fact.level, fact.message) == ("ok", f"{around.top} has handoff as a submodule")
     memory.git("checkout", "-q", "--detach")
-    (fact,) = worse(look(memory), "outer")
-    assert "HEAD is detached" in fact.message
-    subprocess.run(["sh", "-c", fact.next.partition(" keeps")[0].replace("NAME", "mine")], check=True)
-    assert worse(look(memory), "outer") == []
+    (fact,) = worse(look(memory), "head")
+    assert (fact.level, "HEAD is detached" in fact.message) == ("bad", True)
+    assert "on none" not in fact.message
+    subprocess.run(["sh", "-c", fact.next.partition(" (")[0]], check=True)
+    assert worse(look(memory), "head") == []
+
+
+def test_a_commit_on_no_branch_is_told_and_the_way_out_keeps_it(gated: Memory) -> None:
+    gated.git("checkout", "-q", "--detach")
+    loose = gated.commit({"x.txt": "x"})
+    (fact,) = worse(look(gated), "head")
+    assert fact.level == "bad"
+    assert f"{loose[:12]} is on none" in fact.message
+    subprocess.run(["sh", "-c", fact.next.partition(" goes")[0].replace("NAME", "mine")], check=True)
+    assert worse(look(gated), "head") == []
+    assert gated.git("rev-parse", "mine") == loose
+
+
+def test_a_rebase_that_goes_on_is_no_detached_head(gated: Memory) -> None:
+    gated.commit({"x.txt": "x"})
+    gated.git("-c", "sequence.editor=sed -i s/^pick/edit/", "rebase", "-q", "-i", "HEAD~1")
+    (fact,) = worse(look(gated), "head")
+    assert (fact.level, "a rebase" in fact.message) == ("warn", True)
 
 
 def test_a_gitlink_beside_another_submodule_is_still_told(gated: Memory, around: Memory) -> None:

@@ -145,3 +145,12 @@ def test_an_index_that_no_tree_can_be_written_of_is_read_all_the_same(tmp_path: 
     (it.memory.top / ".git/index.lock").mkdir()  # as on a read-only disk: git can't write there
     assert it.workspace.status() == before
     assert before.files.staged == ("PLAN.md",)
+
+
+def test_a_detached_head_is_told_with_the_way_to_a_branch(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    assert it.workspace.status().to_branch == ""
+    assert it.workspace.overview()["to_branch"] is None
+    it.memory.git("checkout", "-q", "--detach")
+    assert it.workspace.status().branch == ""
+    assert it.workspace.overview()["to_branch"].startswith(f"git -C {it.memory.top} switch main ")

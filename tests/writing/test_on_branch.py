@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CARD = WRITES["card"]
+NEW = "git -C HERE switch -c NAME goes on from here in a new branch"
 
 
 @pytest.fixture
@@ -43,16 +44,14 @@ def follow(it: Desk, hint: str, name: str = "mine") -> None:
     """Type the first command of a hint; nothing is lost by it."""
     before = it.memory.head()
     typed = hint.partition("; ")[0].partition(" (")[0].partition(" goes")[0].partition(" ends")[0]
-    subprocess.run(
-        shlex.split(typed.replace("NAME", name)), cwd=it.memory.top, check=True, capture_output=True
-    )
+    subprocess.run(shlex.split(typed.replace("NAME", name)), cwd="/", check=True, capture_output=True)
     assert it.memory.git("for-each-ref", "--contains", before, "refs/heads")
 
 
 def test_where_head_is_detached_nothing_is_committed_and_the_way_out_is_told(it: Desk) -> None:
     it.memory.git("checkout", "-q", "--detach")
     hint = refused(it).hint
-    assert hint == "git switch main (it is at this commit)"
+    assert hint == f"git -C {it.memory.top} switch main (it is at this commit)"
     follow(it, hint)
     assert CARD.do(it)
 
@@ -61,9 +60,8 @@ def test_a_commit_of_the_past_goes_on_in_a_branch_of_its_own(it: Desk) -> None:
     it.memory.commit({"x.txt": "x"})
     it.memory.git("checkout", "-q", "HEAD~1")
     hint = refused(it).hint
-    assert (
-        hint
-        == "git switch -c NAME goes on from here in a new branch; git switch main goes on where that one is"
+    assert hint == f"{NEW}; git -C {it.memory.top} switch main goes on where that one is".replace(
+        "HERE", str(it.memory.top)
     )
     follow(it, hint)
     assert CARD.do(it)
@@ -74,7 +72,7 @@ def test_what_a_person_committed_on_no_branch_is_kept_by_the_way_out(it: Desk) -
     it.memory.git("checkout", "-q", "--detach")
     it.memory.commit({"x.txt": "x"})
     hint = refused(it).hint
-    assert hint == "git switch -c NAME goes on from here in a new branch"
+    assert hint == NEW.replace("HERE", str(it.memory.top))
     follow(it, hint)
     assert CARD.do(it)
 
@@ -83,7 +81,7 @@ def test_a_bisect_is_told_as_that(it: Desk) -> None:
     for name in "abc":
         it.memory.commit({f"{name}.txt": "x"})
     it.memory.git("bisect", "start", "HEAD", "HEAD~3")
-    assert refused(it).hint.startswith("git bisect reset")
+    assert refused(it).hint.startswith(f"git -C {it.memory.top} bisect reset ")
 
 
 def test_a_rebase_that_goes_on_is_told_as_that(it: Desk) -> None:
@@ -100,7 +98,7 @@ def test_in_a_linked_worktree_the_branch_of_another_one_is_not_named(it: Desk, t
     it.memory.git("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
     side = Desk.of(Memory(tmp_path / "side"))
     hint = refused(side).hint
-    assert hint == "git switch -c NAME goes on from here in a new branch"
+    assert hint == NEW.replace("HERE", str(side.memory.top))
     follow(side, hint)
     assert CARD.do(side)
 

@@ -218,6 +218,9 @@ def _tell_status(memory: Workspace, found: Status, audited: Audit, linted: LintR
             say(f"{name}: {path}", fg="yellow")
     if found.files.unmerged:
         note(f"next: {way_out(found.files.unmerged)}")
+    if found.to_branch:
+        say("HEAD is detached: wbmem commits nothing here", fg="yellow")
+        note(f"next: {found.to_branch}")
     count = len(audited.open) + len(audited.lost)
     if count:
         say(f"{count} {'finding is' if count == 1 else 'findings are'} open: wbmem audit", fg="red")

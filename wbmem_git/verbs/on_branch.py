@@ -30,12 +30,12 @@ class OnNoBranch(UsageError):
 class BranchSwitched(UsageError):
     """Another branch was checked out while one was synced; that one is as it was."""
 
-    def __init__(self, was: str, now: str) -> None:
+    def __init__(self, was: str, now: str, back: str) -> None:
         there = f"{now} is checked out here" if now else "HEAD is detached here"
         super().__init__(
             f"{there} by now, and {was} was to be synced: sync stopped before it touched "
             f"{now or 'anything of that'}",
-            f"{command('git', 'switch', was)}, then: wbmem sync",
+            f"{back}, then: wbmem sync",
         )
 
 
@@ -59,7 +59,7 @@ def see_still_on(repository: Repository, branch: str) -> None:
     """
     now = repository.branch_named()
     if now != branch:
-        raise BranchSwitched(branch, now)
+        raise BranchSwitched(branch, now, _git(repository, "switch", branch))
 
 
 def way_to_a_branch(repository: Repository) -> str:
@@ -67,16 +67,27 @@ def way_to_a_branch(repository: Repository) -> str:
     if repository.in_rebase_or_am():
         return "finish what is being rebased first: git status says how"
     if Path(repository.git_dir, "BISECT_LOG").exists():
-        return "git bisect reset ends the bisect and goes back to where it began"
+        return f"{_git(repository, 'bisect', 'reset')} ends the bisect and goes back to where it began"
     free = _free(repository, "--points-at=HEAD")
     if free:
-        return f"{command('git', 'switch', free[0])} (it is at this commit)"
-    new = "git switch -c NAME goes on from here in a new branch"
+        return f"{_git(repository, 'switch', free[0])} (it is at this commit)"
+    new = f"{_git(repository, 'switch', '-c', 'NAME')} goes on from here in a new branch"
     others = _free(repository) if repository.in_a_branch(repository.head()) else []
     if not others:
         return new
     usual = "main" if "main" in others else others[0]
-    return f"{new}; {command('git', 'switch', usual)} goes on where that one is"
+    return f"{new}; {_git(repository, 'switch', usual)} goes on where that one is"
+
+
+def is_loose(repository: Repository) -> bool:
+    """Whether HEAD is detached, and no branch has its commit: the next switch loses it from sight."""
+    head = repository.head()
+    return not repository.branch_named() and head != "" and not repository.in_a_branch(head)
+
+
+def _git(repository: Repository, *words: str) -> str:
+    """A git command for this memory, wherever it is typed: the folder around it is another repository's."""
+    return command("git", "-C", repository.top, *words)
 
 
 def _free(repository: Repository, *which: str) -> list[str]:

@@ -26,6 +26,7 @@ def status_json(
     said = {
         "workspace": found.key,
         "branch": found.branch,
+        "to_branch": found.to_branch or None,
         "commit": found.commit,
         "pages": [
             {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.store.changes import last_changes, touched
 from wbmem_git.verbs.blame import commits_of_lines
 from wbmem_git.verbs.edited import STATUS, rows
+from wbmem_git.verbs.on_branch import way_to_a_branch
 from wbmem_git.verbs.remarks import TRAILER, UNCONFIRMED
 from wbmem_git.verbs.three_trees import load
 
@@ -59,7 +60,14 @@ class Files(NamedTuple):
 
 
 class Status(NamedTuple):
-    """How a memory stands; `degraded`: why the sidecar's file wasn't asked, "" where it was."""
+    """How a memory stands.
+
+    Attributes:
+        key, branch, commit, pages, files: Its workspace key, what is checked out, and what stands there.
+        unreadable: Pages that are no text. archived: How many cards are in the archive.
+        degraded: Why the sidecar's file wasn't asked, "" where it was.
+        to_branch: Where HEAD is detached, so that nothing is committed: what brings it to a branch.
+    """
 
     key: str
     branch: str
@@ -69,6 +77,7 @@ class Status(NamedTuple):
     archived: int
     files: Files
     degraded: str = ""
+    to_branch: str = ""
 
 
 def status(repository: Repository, db: Connection) -> Status:
@@ -91,14 +100,16 @@ def status(repository: Repository, db: Connection) -> Status:
         )
         for path, page in sorted(versions.file.side.pages.items())
     )
+    branch = repository.branch()
     return Status(
         versions.key,
-        repository.branch(),
+        branch,
         versions.commit,
         pages,
         tuple(sorted(versions.file.unreadable)),
         len(versions.staged.side.archive),
         _files(repository, versions.unmerged),
+        to_branch="" if branch else way_to_a_branch(repository),
     )
 
 

@@ -55,7 +55,7 @@ def outer(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fact
     name = around.name_of(top)
     tracked = Tracked.of(around, name)
     if tracked.is_submodule:
-        yield from _submodule(repository, around, name)
+        yield ok("outer", f"{around.top} has {name} as a submodule")
     elif tracked.is_link:
         message = (
             f"{around.top} records {name} as a gitlink without a submodule: a clone gets an empty folder"
@@ -149,18 +149,6 @@ def swallowed(folder: str, variables: Mapping[str, str]) -> Iterator[Fact]:
         else:
             continue
         return
-
-
-def _submodule(repository: Repository, around: Outer, name: str) -> Iterator[Fact]:
-    if repository.branch():
-        yield ok("outer", f"{around.top} has {name} as a submodule")
-        return
-    yield warn(
-        "outer",
-        f"{around.top} has {name} as a submodule, and HEAD is detached, as git submodule update leaves it: "
-        "what is committed here is in no branch",
-        f"{command('git', '-C', repository.top, 'switch', '-c')} NAME keeps it in a branch",
-    )
 
 
 def _ignored(around: Outer, name: str) -> Fact:

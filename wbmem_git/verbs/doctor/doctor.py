@@ -30,6 +30,7 @@ from wbmem_git.verbs.hooks.install import status
 from wbmem_git.verbs.hooks.registration import standing
 from wbmem_git.verbs.hooks.scripts import origin_of
 from wbmem_git.verbs.locate import open_memory
+from wbmem_git.verbs.on_branch import is_loose, way_to_a_branch
 from wbmem_git.verbs.throwaway import throwaway_note
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def _closed(folder: str, variables: Mapping[str, str], error: WbmemError) -> Ite
 def _facts(repository: Repository, variables: Mapping[str, str], now_s: float) -> Iterator[Fact]:
     yield from _memory(repository, variables)
     yield _history(repository)
+    yield from _head(repository)
     yield from derived(repository)
     yield from _hooks(repository, variables)
     yield _driver(repository)
@@ -121,6 +123,27 @@ def _memory(repository: Repository, variables: Mapping[str, str]) -> Iterator[Fa
     if settings is not None:
         yield ok("memory", f"workspace {settings.workspace}")
     yield from _identity(repository, variables, settings)
+
+
+def _head(repository: Repository) -> Iterator[Fact]:
+    """Where HEAD is detached, or a rebase has it: nothing is committed there by wbmem."""
+    if repository.branch_named():
+        return
+    if repository.in_rebase_or_am():
+        told = "a rebase or an am is going on: until it ends wbmem commits nothing here"
+        yield warn("head", told, "git status says how to conclude it")
+        return
+    head = repository.head()
+    loose = (
+        f", and {head[:12]} is on none: the next git switch loses it from sight"
+        if is_loose(repository)
+        else ""
+    )
+    yield bad(
+        "head",
+        f"HEAD is detached: what is committed here would be on no branch, so wbmem commits nothing{loose}",
+        way_to_a_branch(repository),
+    )
 
 
 def _read(data: bytes | None) -> tuple[Settings | None, list[Fact]]:
