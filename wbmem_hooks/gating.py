@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from wbmem_hooks.proposal import Proposal
 
 
+TRIES = 3
+"""How often a refusal is looked at again where somebody has committed since git's index was read."""
+
+
 def gate_commit(
     here: Here, environment: Environment, *, stamped: bool = False, refusal_told: bool = False
 ) -> int:
@@ -69,6 +73,14 @@ def _judge(here: Here, environment: Environment, *, stamped: bool, refusal_told:
     if not may_amend(gate, environment, proposal):
         return 1
     verdict = judge_proposal(gate, proposal)
+    for _ in range(TRIES):
+        if verdict.passed:
+            break
+        now = repository.write_tree()
+        if (repository.head(), now) == (proposal.head, proposal.new):
+            break
+        proposal = propose(gate, environment, now)
+        verdict = judge_proposal(gate, proposal)
     leave(repository, proposal, passed=verdict.passed)
     report(verdict, repository, proposal)
     return 0 if verdict.passed else 1

@@ -43,6 +43,11 @@ class Proposal(NamedTuple):
     replaced: Commit | None = None
     resets_author: bool = False
 
+    @property
+    def head(self) -> str:
+        """The commit that HEAD named; "" on an unborn branch."""
+        return self.parents[0] if self.parents else ""
+
     def stamp(self, *, passed: bool) -> Stamp:
         """What is left of a verdict on it."""
         return Stamp(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import shutil
 import subprocess
 import tempfile
@@ -32,6 +33,9 @@ from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.hooks.scripts import Origin, script, this_installation
+from wbmem_hooks import environment
+from wbmem_hooks.gating import gate_commit
+from wbmem_hooks.here import here
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -758,3 +762,20 @@ def test_a_bare_path_is_enough(gated: Memory) -> None:  # BUGS A11
         check=False,
     )
     refused(done, "C2")
+
+
+def test_what_lands_while_the_hook_reads_is_not_taken_for_lost(
+    gated: Memory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(gated.top)
+    with here(os.environ) as place:
+        assert select.select([place._writing.stdout], [], [], 60)[0]  # the index has been read
+        gated.write("PLAN.md", THREE)
+        gated.git("add", "PLAN.md")
+        gated.git("-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "meanwhile")
+        assert gate_commit(place, environment.read()) == 0
+    assert "C2" not in capsys.readouterr().err
+    drop_b(gated)
+    gated.git("add", "PLAN.md")
+    with here(os.environ) as place:
+        assert gate_commit(place, environment.read()) == 1
