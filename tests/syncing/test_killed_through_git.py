@@ -12,7 +12,7 @@ from pages import board, card
 from syncing.clones import NOW, A, B, Pair
 
 from wbmem_git.errors import WbmemError
-from wbmem_git.verbs.commit.commit import OperationGoingOn
+from wbmem_git.verbs.commit.going_on import OperationGoingOn
 
 if TYPE_CHECKING:
     from pathlib import Path

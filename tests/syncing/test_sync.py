@@ -16,13 +16,14 @@ from wbmem_git.errors import Refused
 from wbmem_git.store import steps
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.writer import RefLocked
-from wbmem_git.verbs.commit.commit import NotCommitted, OperationGoingOn
+from wbmem_git.verbs.commit.commit import NotCommitted
+from wbmem_git.verbs.commit.going_on import OperationGoingOn
 from wbmem_git.verbs.commit.obstacles import NotCommittedYet
 from wbmem_git.verbs.commit.placing import DiskRefuses
 from wbmem_git.verbs.commit.writing import writing
-from wbmem_git.verbs.sync.backups import KEPT, backups, keep
 from wbmem_git.verbs.on_branch import BranchSwitched, OnNoBranch
-from wbmem_git.verbs.sync.remote import NoRemote, PushRefused, Unreachable
+from wbmem_git.verbs.sync.backups import KEPT, backups, keep
+from wbmem_git.verbs.sync.remote import FetchFailed, NoRemote, PushRefused, Unreachable
 from wbmem_git.verbs.sync.sync import AlwaysSlower, KeysDiffer, Unrelated
 from wbmem_git.workspace import Workspace
 
@@ -247,6 +248,23 @@ def test_a_ref_that_stays_locked_is_none_of_the_other_sides_faults(pair: Pair, r
         pair.bo.sync()
     assert "wbmem doctor" in caught.value.hint
     lock.unlink()
+    assert pair.bo.sync().received == 1
+
+
+def test_what_keeps_a_fetch_from_being_stored_here_is_not_the_other_sides_fault(pair: Pair) -> None:
+    pair.ada.memory.commit({"a.txt": "a"})
+    pair.ada.sync()
+    before = pair.bo.memory.head()
+    there = pair.bo.memory.top / ".git" / "refs" / "wbmem" / "fetched"
+    there.parent.mkdir(parents=True, exist_ok=True)
+    there.write_text("no folder\n")
+    with pytest.raises(
+        FetchFailed, match="origin/main answers, and git can't fetch it into this memory"
+    ) as caught:
+        pair.bo.sync()
+    assert "refs/wbmem/fetched" in caught.value.message
+    assert pair.bo.memory.head() == before
+    there.unlink()
     assert pair.bo.sync().received == 1
 
 
@@ -618,9 +636,9 @@ def test_during_a_merge_nothing_is_synced(pair: Pair) -> None:
 def _switching_while_asked(pair: Pair, branch: str, folder: Path) -> None:
     """Have Bo's branch switched while his fetch runs."""
     serve = folder / "upload-pack"
+    switch = f"git -C '{pair.bo.memory.top}' switch -q {branch}"
     serve.write_text(
-        f"#!/bin/sh\n(unset $(git rev-parse --local-env-vars); git -C '{pair.bo.memory.top}' switch -q {branch})\n"
-        'exec git-upload-pack "$@"\n'
+        f'#!/bin/sh\n(unset $(git rev-parse --local-env-vars); {switch})\nexec git-upload-pack "$@"\n'
     )
     serve.chmod(0o755)
     pair.bo.memory.git("config", "remote.origin.uploadpack", str(serve))

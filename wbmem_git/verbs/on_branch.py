@@ -59,7 +59,7 @@ def see_still_on(repository: Repository, branch: str) -> None:
     """
     now = repository.branch_named()
     if now != branch:
-        raise BranchSwitched(branch, now, _git(repository, "switch", branch))
+        raise BranchSwitched(branch, now, git_here(repository, "switch", branch))
 
 
 def way_to_a_branch(repository: Repository) -> str:
@@ -67,16 +67,16 @@ def way_to_a_branch(repository: Repository) -> str:
     if repository.in_rebase_or_am():
         return "finish what is being rebased first: git status says how"
     if Path(repository.git_dir, "BISECT_LOG").exists():
-        return f"{_git(repository, 'bisect', 'reset')} ends the bisect and goes back to where it began"
+        return f"{git_here(repository, 'bisect', 'reset')} ends the bisect and goes back to where it began"
     free = _free(repository, "--points-at=HEAD")
     if free:
-        return f"{_git(repository, 'switch', free[0])} (it is at this commit)"
-    new = f"{_git(repository, 'switch', '-c', 'NAME')} goes on from here in a new branch"
+        return f"{git_here(repository, 'switch', free[0])} (it is at this commit)"
+    new = f"{git_here(repository, 'switch', '-c', 'NAME')} goes on from here in a new branch"
     others = _free(repository) if repository.in_a_branch(repository.head()) else []
     if not others:
         return new
     usual = "main" if "main" in others else others[0]
-    return f"{new}; {_git(repository, 'switch', usual)} goes on where that one is"
+    return f"{new}; {git_here(repository, 'switch', usual)} goes on where that one is"
 
 
 def is_loose(repository: Repository) -> bool:
@@ -85,7 +85,7 @@ def is_loose(repository: Repository) -> bool:
     return not repository.branch_named() and head != "" and not repository.in_a_branch(head)
 
 
-def _git(repository: Repository, *words: str) -> str:
+def git_here(repository: Repository, *words: str) -> str:
     """A git command for this memory, wherever it is typed: the folder around it is another repository's."""
     return command("git", "-C", repository.top, *words)
 

@@ -16,14 +16,16 @@ from wbmem_git.errors import GitError, UsageError, WbmemError
 from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import text_of
 from wbmem_git.store.writer import RefLocked, ref_locks
+from wbmem_git.verbs.commit.foreign_hooks import foreign_files, is_own
 from wbmem_git.verbs.commit.hooked_git import SHOWN_LINES, hooked, lines_said
-from wbmem_git.verbs.on_branch import see_on_a_branch
+from wbmem_git.verbs.on_branch import git_here, see_on_a_branch
 
 if TYPE_CHECKING:
     from wbmem_git.store.git import Answer
     from wbmem_git.store.repository import Repository
 
 NO_SUCH_REF = 2
+PUSH = "pre-push"
 FETCHES = 4
 _LOCAL = re.compile(r"file:|[^:]*(?:/|$)")
 """A URL that names a folder here; before its first slash any other one has a colon (git-fetch)."""
@@ -46,8 +48,19 @@ class Unreachable(GitError):
         super().__init__(f"{name} can't be reached{f' ({said})' if said else ''}; {standing}", hint)
 
 
+class FetchFailed(GitError):
+    """The other repository answers, and git can't store here what it has."""
+
+    def __init__(self, title: str, said: str, fetch: str) -> None:
+        super().__init__(
+            f"{title} answers, and git can't fetch it into this memory{f' ({said})' if said else ''}; "
+            "nothing was changed",
+            f"wbmem doctor looks at what lies here; {fetch} says more",
+        )
+
+
 class PushRefused(WbmemError):
-    """The other side, or a hook before it, doesn't take the commits; the message carries what it said."""
+    """The other side, or a hook or a server before it, takes no commits; the message carries what it said."""
 
     exit_status = 1
     is_report = True
@@ -78,6 +91,7 @@ class Remote:
 
         Raises:
             Unreachable: Nobody answers; nothing was changed.
+            FetchFailed: It answers, and what it has can't be stored here; nothing was changed.
             RefLocked: Another program keeps the lock of a ref here; nothing was changed.
         """
         self.known = self._tip("nothing was changed")
@@ -97,19 +111,17 @@ class Remote:
             (lock,) = ref_locks(self._repository, named)
             if os.path.lexists(lock):
                 raise RefLocked(lock)
-        raise self._unreachable(answer, "nothing was changed")
+        self._tip("nothing was changed")
+        raise FetchFailed(self.title, _first_said(answer), git_here(self._repository, "fetch", self.name))
 
     def push(self, commit: str) -> bool:
         """Have the branch there name this commit; False where somebody else was faster.
 
         Raises:
-            PushRefused: The other side refuses, or a hook here.
+            PushRefused: The other side refuses, or a hook here, or it takes nothing from whoever pushes here.
             Unreachable: Nobody answers any more.
         """
-        answer = hooked(self._repository.git).ask(
-            *("push", "--quiet", "--porcelain", "--no-recurse-submodules", "--end-of-options"),
-            *(self.name, f"{commit}:refs/heads/{self.branch}"),
-        )
+        answer = self._push(commit)
         if answer.status == 0:
             return True
         standing = f"what is here is committed ({commit[:12]}) and isn't pushed"
@@ -118,21 +130,50 @@ class Remote:
             return True
         if now != self.known:
             return False
-        raise self._refused(answer, standing)
+        raise self._refused(commit, answer, standing)
 
-    def _refused(self, answer: Answer, standing: str) -> PushRefused:
-        """Who doesn't let it through: git tells of the ref (`!`) where the other side was asked at all."""
-        said = "\n".join(_lines(answer)[-SHOWN_LINES:])
-        if any(line.startswith("!") for line in text_of(answer.out).splitlines()):
+    def _refused(self, commit: str, answer: Answer, standing: str) -> PushRefused:
+        """Who doesn't let it through: git tells of the ref (`!`) where the other side was asked at all.
+
+        Where it wasn't, the hook here stopped it if the other side takes a push without that hook, which a
+        dry run tells.
+        """
+        if _asked_of_the_ref(answer):
             what = f"{self.name} doesn't take {self.branch}"
             hint = "see what it said; a protected branch takes commits through a merge request only"
-        else:
+        elif self._has_hook() and not self._is_closed(commit):
             what = f"a hook here (pre-push) doesn't let {self.branch} go to {self.name}, which wasn't asked"
             hint = "mend what it said (wbmem audit, wbmem rescue), then: wbmem sync"
+        else:
+            place = shown(_LOGIN.sub("", self._url("--push")))
+            what = f"{self.name} can be read, and the push failed before it took anything"
+            hint = f"see what git said, and whether you may push to {place}; then: wbmem sync"
+        said = "\n".join(_lines(answer)[-SHOWN_LINES:])
         return PushRefused(f"{what}; {standing}\n{said}".rstrip(), hint)
 
+    def _has_hook(self) -> bool:
+        said = self._repository.variables()
+        return is_own(self._repository, said, PUSH) or bool(foreign_files(self._repository, said, PUSH))
+
+    def _is_closed(self, commit: str) -> bool:
+        """Whether it takes no push from here, whatever is pushed."""
+        answer = self._push(commit, "--dry-run", "--no-verify")
+        return answer.status != 0 and not _asked_of_the_ref(answer)
+
+    def _push(self, commit: str, *options: str) -> Answer:
+        return hooked(self._repository.git).ask(
+            *("push", "--quiet", "--porcelain", "--no-recurse-submodules", *options, "--end-of-options"),
+            *(self.name, f"{commit}:refs/heads/{self.branch}"),
+        )
+
+    def _url(self, *which: str) -> str:
+        """Where it lies, as git's configuration rewrites it; `--push`: where pushes go."""
+        if which:
+            return text_of(self._repository.git.ask("remote", "get-url", *which, "--", self.name).out).strip()
+        return text_of(self._repository.git.ask("ls-remote", "--get-url", "--", self.name).out).strip()
+
     def _unreachable(self, answer: Answer, standing: str) -> Unreachable:
-        url = text_of(self._repository.git.ask("ls-remote", "--get-url", "--", self.name).out).strip()
+        url = self._url()
         return Unreachable(self.name, _first_said(answer), standing, url if _LOCAL.match(url) else "")
 
     def _tip(self, standing: str) -> str:
@@ -170,6 +211,11 @@ def remote_of(repository: Repository, wanted: str) -> Remote:
         raise NoRemote(f"{what}: {', '.join(names)}", f"wbmem sync {names[0]}")
     there = repository.config(f"branch.{branch}.merge") if name == followed else ""
     return Remote(repository, name, there.removeprefix("refs/heads/") or branch, branch)
+
+
+def _asked_of_the_ref(answer: Answer) -> bool:
+    """Whether a push came so far that the other side, or git beside what it has, refused the ref."""
+    return any(line.startswith("!") for line in text_of(answer.out).splitlines())
 
 
 def _usual(names: list[str]) -> str:

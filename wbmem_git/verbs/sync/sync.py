@@ -10,7 +10,8 @@ import time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from wbmem_git.errors import GitError, NotAMemory, UsageError
-from wbmem_git.verbs.commit.commit import Commit, cleaned, see_none_going_on, see_passed
+from wbmem_git.verbs.commit.commit import Commit, cleaned, see_passed
+from wbmem_git.verbs.commit.going_on import see_none_going_on
 from wbmem_git.verbs.commit.landing import fast_forward, land
 from wbmem_git.verbs.commit.obstacles import see_free
 from wbmem_git.verbs.commit.writing import retried, writing
