@@ -7,14 +7,13 @@ has: it doesn't answer, it has something else by now, or it has what it had and 
 from __future__ import annotations
 
 import os
-import random
 import re
-import time
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, UsageError, WbmemError
 from wbmem_git.rules.wording import command, shown
 from wbmem_git.store.git import text_of
+from wbmem_git.store.patience import tries
 from wbmem_git.store.writer import RefLocked, ref_locks
 from wbmem_git.verbs.commit.foreign_hooks import foreign_files, is_own
 from wbmem_git.verbs.commit.hooked_git import SHOWN_LINES, hooked, lines_said
@@ -98,7 +97,7 @@ class Remote:
         if not self.known:
             return ""
         ref = f"refs/wbmem/fetched/{self.title.replace('/', '+')}"  # `a/b` may be one where `a` was
-        for tried in range(FETCHES):
+        for _ in tries(0.1, 0.8, most=FETCHES):  # another fetch may hold the ref
             answer = self._repository.git.ask(
                 *("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"),
                 *("--end-of-options", self.name, f"+refs/heads/{self.branch}:{ref}"),
@@ -106,7 +105,6 @@ class Remote:
             if answer.status == 0:
                 self.known = self._repository.resolve(ref)
                 return self.known
-            time.sleep(random.uniform(0, 0.1 * 2**tried))  # noqa: S311  # another fetch may hold the ref
         for named in (f"refs/remotes/{self.title}", ref):
             (lock,) = ref_locks(self._repository, named)
             if os.path.lexists(lock):

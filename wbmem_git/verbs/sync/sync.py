@@ -5,11 +5,10 @@ Nothing moves before a backup ref names what stood here. What a person has to de
 
 from __future__ import annotations
 
-import random
-import time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from wbmem_git.errors import GitError, NotAMemory, UsageError
+from wbmem_git.store.patience import tries
 from wbmem_git.verbs.commit.commit import Commit, cleaned, see_passed
 from wbmem_git.verbs.commit.going_on import see_none_going_on
 from wbmem_git.verbs.commit.landing import fast_forward, land
@@ -137,7 +136,7 @@ def sync(
     """
     remote = remote_of(repository, wanted)
     first: _Taken | None = None
-    for tried in range(ROUNDS):
+    for _ in tries(0.05, LONGEST_PAUSE_S, most=ROUNDS):
         theirs = remote.fetch()
         taken = retried(lambda: _Taking(repository, remote, judge, now, dry_run=dry_run).take())
         if taken.done == "conflict" or dry_run:
@@ -145,8 +144,6 @@ def sync(
         first = _joined(first, taken)
         if taken.commit == theirs or remote.push(taken.commit):
             return _report(repository, remote, first, theirs)._replace(pushed=True)
-        longest_s = min(0.05 * 2**tried, LONGEST_PAUSE_S)
-        time.sleep(random.uniform(0, longest_s))  # noqa: S311  # so that two don't wait alike
     raise AlwaysSlower(remote.title, taken.commit)
 
 
