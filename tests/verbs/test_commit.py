@@ -13,7 +13,8 @@ from pages import id_of
 
 from wbmem_git.errors import NoIdentity
 from wbmem_git.verbs.commit import writing
-from wbmem_git.verbs.commit.commit import Commit, NotCommitted, OperationGoingOn, commit, tree_after
+from wbmem_git.verbs.commit.commit import Commit, NotCommitted, commit, tree_after
+from wbmem_git.verbs.commit.going_on import OperationGoingOn
 from wbmem_git.verbs.commit.placing import HeadMoved
 from wbmem_git.workspace import Workspace
 

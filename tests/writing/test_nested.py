@@ -17,7 +17,7 @@ from writing.states import left_open
 
 from wbmem_git.store import steps
 from wbmem_git.store.journal import WITHIN, Journal
-from wbmem_git.verbs.commit.commit import WithinWrite
+from wbmem_git.verbs.commit.going_on import WithinWrite
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:

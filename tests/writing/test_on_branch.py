@@ -14,7 +14,7 @@ from writing.faults import WRITES, behind_a_foreign_hook, state
 from writing.writers import MOMENT, write
 
 from wbmem_git.store import steps
-from wbmem_git.verbs.commit.commit import OperationGoingOn
+from wbmem_git.verbs.commit.going_on import OperationGoingOn
 from wbmem_git.verbs.on_branch import OnNoBranch
 from wbmem_git.verbs.write.order import Order
 

@@ -8,21 +8,19 @@ first, and identity, signing and messages are what git would make of them.
 from __future__ import annotations
 
 from contextlib import closing, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbmem_git.errors import GitError, NoIdentity, UsageError, WbmemError
+from wbmem_git.errors import GitError, NoIdentity, WbmemError
 from wbmem_git.store.commits import subject_of, trailers_of
-from wbmem_git.store.journal import is_within
 from wbmem_git.store.state import read_mark, write_mark
 from wbmem_git.store.steps import step
 from wbmem_git.store.writer import HEAD, NewCommit, RefMoved, Writer
+from wbmem_git.verbs.commit.going_on import see_none_going_on
 from wbmem_git.verbs.commit.new_index import new_entries
 from wbmem_git.verbs.commit.placing import HeadMoved, Moving, disk_refusing
 from wbmem_git.verbs.commit.terms import ask, terms
 from wbmem_git.verbs.commit.through_git import ThroughGit
 from wbmem_git.verbs.commit.wanted import Commit, Judge, NotCommitted, see_passed
-from wbmem_git.verbs.on_branch import see_on_a_branch
 from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
@@ -37,35 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Commit", "Judge", "NotCommitted", "see_passed"]
 
-OPERATIONS = {
-    "MERGE_HEAD": "a merge",
-    "CHERRY_PICK_HEAD": "a cherry-pick",
-    "REVERT_HEAD": "a revert",
-    "rebase-merge": "a rebase",
-    "rebase-apply": "a rebase or an am",
-}
 _BLANKS = " \t\r\v\f"
-
-
-class WithinWrite(UsageError):
-    """A hook of a write asks for another commit, on top of one that isn't made yet."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "this runs in a hook of what wbmem is writing just now: nothing was committed",
-            "run it when that write has ended",
-        )
-
-
-class OperationGoingOn(UsageError):
-    """A commit made now would conclude somebody's merge with our tree."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(
-            f"{what} is going on here: nothing was committed",
-            "finish it first (wbmem resolve settles what it left unmerged, git status says how to conclude "
-            "it), then try again",
-        )
 
 
 def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | None = None) -> str:
@@ -206,25 +176,6 @@ def check_ready(repository: Repository) -> None:
         if repository.git.ask("var", ident).status:
             raise NoIdentity
     see_none_going_on(repository)
-
-
-def see_none_going_on(repository: Repository) -> str:
-    """See that a commit would conclude no merge, rebase …, and wouldn't come into one that wbmem is making.
-
-    Returns:
-        The branch that it would come on.
-
-    Raises:
-        OperationGoingOn: It would conclude one.
-        WithinWrite: This runs in a hook of a write of wbmem's.
-        OnNoBranch: HEAD is detached, and nothing of that goes on.
-    """
-    if is_within(repository):
-        raise WithinWrite
-    for name, what in OPERATIONS.items():
-        if Path(repository.git_dir, name).exists():
-            raise OperationGoingOn(what)
-    return see_on_a_branch(repository)
 
 
 def _with_trailers(message: str, trailers: Iterable[tuple[str, str]]) -> str:

@@ -23,6 +23,7 @@ from wbmem_git.store.journal import Intent, Journal
 from wbmem_git.store.steps import step
 from wbmem_git.store.writer import HEAD, ref_locks
 from wbmem_git.verbs.commit.as_committed import as_committed
+from wbmem_git.verbs.commit.going_on import see_no_operation
 from wbmem_git.verbs.commit.made import made
 
 if TYPE_CHECKING:
@@ -197,6 +198,8 @@ class _Placing:
         moving = self._moving
         if moving is not None and not _is_at(self._repository, moving):
             raise HeadMoved
+        if moving is not None:
+            see_no_operation(self._repository)
         step("head read")
         self._coming.make_ready()
         if moving is not None:

@@ -3,8 +3,9 @@
 git makes it on an index of its own (`GIT_INDEX_FILE`), while the lock of the index is ours, as with `git
 commit -a`. Its compare-and-swap on the ref starts when it reads HEAD; what happens between our reading HEAD
 and that moment is caught by the "editor" that git starts in between: a `test` that HEAD is still the one we
-built on, and that the tree is still the one that the gate has passed. Where a hook has made another one, the
-gate is asked for that, and git once more, without that hook. Where the gate is a hook itself it was asked.
+built on, that nobody has begun a merge which this commit would conclude, and that the tree is still the one
+that the gate has passed. Where a hook has made another one, the gate is asked for that, and git once more,
+without that hook. Where the gate is a hook itself it was asked.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.store.journal import WITHIN, Journal, merge_files
 from wbmem_git.verbs.commit.awaited import awaited
 from wbmem_git.verbs.commit.foreign_hooks import foreign_files, hooks_but, is_own
+from wbmem_git.verbs.commit.going_on import see_no_operation
 from wbmem_git.verbs.commit.hooked_git import SHOWN_LINES, hooked, lines_said
 from wbmem_git.verbs.commit.made import child_of
 from wbmem_git.verbs.commit.new_index import own_index
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
 
 CHANGES, PRE_MERGE, POST_MERGE = "pre-commit", "pre-merge-commit", "post-merge"
 STILL = 'test "$(git rev-parse --quiet --verify HEAD)" = "{base}"'
+ALONE = (
+    "for name in MERGE_HEAD CHERRY_PICK_HEAD; do "
+    'test ! -e "$(git rev-parse --git-path $name)" || exit 1; done'
+)
 SAME = 'git write-tree >"$GIT_INDEX_FILE.tree" && test "$(cat "$GIT_INDEX_FILE.tree")" = "{tree}"'
 """What the editor of a commit sees to."""
 _HINT = "git commit says what stands in the way here, with the same hooks"
@@ -85,8 +91,8 @@ class ThroughGit:
     def _commit(self, *, is_again: bool) -> Answer:
         """Have git try it; again with what the hook has made of it, and without that hook."""
         is_judged = is_again or is_own(self._repository, self._said, CHANGES)
-        guard = STILL if is_judged else f"{STILL} && {SAME}"
-        editor = f"{guard.format(base=self._wanted.base, tree=self._tree)} #"
+        seen = [STILL, *([] if is_judged else [SAME]), *([] if self._wanted.others else [ALONE])]
+        editor = f"{' && '.join(seen).format(base=self._wanted.base, tree=self._tree)} #"
         variables = {**self._wanted.variables, **_within(self._repository), "GIT_EDITOR": editor}
         if is_again:
             folder = Path(self._git.environment["GIT_INDEX_FILE"]).parent / "hooks"
@@ -102,13 +108,15 @@ class ThroughGit:
         """The commit's oid; "" where git has to be asked once more, for another tree.
 
         Raises:
-            HeadMoved, NotCommitted: There is none.
+            HeadMoved, NotCommitted, OperationGoingOn: There is none.
         """
         base, now = self._wanted.base, self._repository.head()
         if answer.status == 0:
             return child_of(self._repository, base, now) or now
         if now != base:
             raise HeadMoved
+        if not self._wanted.others:
+            see_no_operation(self._repository)
         proposed = Path(self._git.environment["GIT_INDEX_FILE"] + ".tree")
         tree = proposed.read_text(encoding="ascii").strip() if proposed.exists() else self._tree
         proposed.unlink(missing_ok=True)
