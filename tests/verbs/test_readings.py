@@ -13,7 +13,10 @@ from text.spec import TIMES
 
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import parse_page
+from wbmem_git.text.settings import parse_settings
+from wbmem_git.verbs.past import pages
 from wbmem_git.verbs.past import readings as module
+from wbmem_git.verbs.past.pages import PastPages
 from wbmem_git.verbs.past.readings import Place, digest_of, read_next, read_page
 
 if TYPE_CHECKING:
@@ -112,6 +115,8 @@ def test_a_random_edit_of_a_random_page(seed: int, mark: str) -> None:
         reading = read_next(reading, str(number), place, data)
         whole = read_page(place, data)
         assert facts(reading) == facts(whole)
+        alone = reading.by_itself()
+        assert (facts(alone), alone.is_tame, alone.edit) == (facts(whole), whole.is_tame, None)
         if reading.edit is not None:
             assert reading.edit.is_tame <= whole.is_tame
 
@@ -187,3 +192,28 @@ def test_blank_lines_at_the_end_are_no_other_text() -> None:
 @pytest.mark.parametrize("data", [b"\xff\xfe# A", b"# A\0\n### B\n"])
 def test_what_is_no_text_holds_no_card(data: bytes) -> None:
     assert read_page(BOARD, data).cards == []
+
+
+def test_the_page_below_the_next_commit_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    good, other = (parse_settings(f"format: 1\nworkspace: {key}\n")[0] for key in (KEY, "other-1a2b3c4d"))
+    assert good is not None
+    assert other is not None
+    versions = {str(number): big().replace("Text 150.", f"Text {number}.").encode() for number in range(9)}
+    asked: list[str] = []
+
+    def blob(oid: str) -> bytes:
+        asked.append(oid)
+        return versions[oid]
+
+    monkeypatch.setattr(pages, "_LAST", {})
+    for number in range(1, 9):  # a refresh each, as each write of a program makes one
+        past = PastPages(good, blob, lambda *_: ())
+        found = past.reading("PLAN.md", str(number), {}, str(number - 1))
+        assert found.edit is not None
+        assert found.edit.base == str(number - 1)
+        assert facts(found) == facts(read_page(BOARD, versions[str(number)]))
+    assert asked == [*"1023456789"][: len(asked)]
+    assert len(asked) == 9
+    assert len(pages._LAST) == pages.KEPT_LAST
+    PastPages(other, blob, lambda *_: ()).reading("PLAN.md", "8", {})
+    assert len(asked) == 10  # under another key it is another page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.text.document import split_lines, without_end
@@ -22,7 +23,16 @@ class Fault(NamedTuple):
 
 def lines_of(text: str) -> list[str]:
     """The lines of a text without their ends."""
-    return [without_end(line) for line in split_lines(text)]
+    return [*_lines(text)]
+
+
+@lru_cache(maxsize=8)
+def _lines(text: str) -> tuple[str, ...]:
+    """Kept: several rules ask for the same page, and the next write for what this one made of it."""
+    if "\r" in text:
+        return tuple(map(without_end, split_lines(text)))
+    lines = text.split("\n")
+    return tuple(lines if lines[-1] else lines[:-1])
 
 
 def substance(lines: Iterable[str]) -> list[str]:

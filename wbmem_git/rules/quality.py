@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from operator import is_
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.model import Finding
@@ -22,7 +23,7 @@ from wbmem_git.text.languages import any_of, words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from wbmem_git.model import Card, Change, Ledger, Section
+    from wbmem_git.model import Card, Change, Ledger, Page, Section
 
 MOST_LINES = 5
 _ITEM = r"[ \t]{0,3}(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)"
@@ -220,8 +221,15 @@ class _Board(NamedTuple):
 
     @classmethod
     def of(cls, change: Change) -> _Board:
+        """Of the boards as they are then; kept while these very pages stand: most ledgers change no board."""
         pages = change.new.pages
-        boards = (pages[path] for path in sorted(pages) if pages[path].kind == "board")
+        boards = tuple(pages[path] for path in sorted(pages) if pages[path].kind == "board")
+        if not _LAST or len(_LAST[0][0]) != len(boards) or not all(map(is_, _LAST[0][0], boards)):
+            _LAST[:] = [(boards, cls._of(boards))]
+        return _LAST[0][1]
+
+    @classmethod
+    def _of(cls, boards: Sequence[Page]) -> _Board:
         cards = tuple(card for page in boards for card in page.cards)
         bearers: dict[str, list[int]] = {}
         for place, card in enumerate(cards):
@@ -246,6 +254,9 @@ class _Board(NamedTuple):
         if "mem_" in text or any_of("board").search(text):
             return True
         return any(name in text for name in self.names)
+
+
+_LAST: list[tuple[tuple[Page, ...], _Board]] = []
 
 
 def lines_of_card(card: Card) -> frozenset[str]:

@@ -53,6 +53,7 @@ class Sides:
         self._page_places: dict[tuple[str, tuple[str, ...]], dict[str, Entry]] = {}
         self._archives: dict[tuple[str, str], ArchiveFile] = {}
         self._archived: dict[str, frozenset[str]] = {}
+        self._superseding: dict[int, tuple[Page, frozenset[str]]] = {}
         self._settings: dict[str, Settings | None] = {}
 
     def read(self, commit: str, tree: str, paths: Iterable[str], judging: Settings) -> Tree:
@@ -216,15 +217,22 @@ class Sides:
 
     def _with_chain(self, tree: Tree, wanted: set[str], key: str) -> Tree:
         archive = dict(tree.archive)
-        cards = (card for holders in tree.holders.values() for card in holders)
         tried = set(archive)
-        missing = wanted | _named(cards, archive.values())
+        missing = wanted.union(_named((), archive.values()), *map(self._named_on, tree.pages.values()))
         while missing := (missing & tree.archived) - tried:
             found = self.archive(tree.oid, sorted(missing), key)
             archive |= found
             tried |= missing
             missing = _named((file.card for file in found.values() if file.card), found.values())
         return tree._replace(archive=archive)
+
+    def _named_on(self, page: Page) -> frozenset[str]:
+        """The ids that cards of a page say they supersede: of one and the same page looked for once."""
+        known = self._superseding.get(id(page))
+        if known is None or known[0] is not page:
+            _make_room(self._superseding)
+            known = self._superseding[id(page)] = page, frozenset(_named(page.cards, ()))
+        return known[1]
 
 
 def _named(cards: Iterable[Card], files: Iterable[ArchiveFile]) -> set[str]:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.past.readings import Reading
 
 KEPT, KEPT_ARCHIVES = 64, 1024
+KEPT_LAST = 4
+_LAST: dict[tuple[Place, str], Reading] = {}
+"""What was read last, by whoever: the next commit is mostly on top of it."""
 READ = frozenset({"board", "entries", "archive", "log", "ledger", "candidates"})
 
 
@@ -89,15 +92,21 @@ class PastPages:
             return NOTHING
         found = self._readings.get((path, oid))
         if found is None:
-            data = blobs.get(oid)
-            data = self.blob(oid) if data is None else data
             place = Place(path, self._settings.workspace, kind_of(path, self._settings))
-            base = self.reading(path, like, blobs) if like else NOTHING
-            found = read_next(base, like, place, data) if base.cards else read_page(place, data)
+            found = None if like else _LAST.get((place, oid))
+            if found is None:
+                found = self._read(place, oid, blobs, like)
+                _keep(place, oid, found)
             if len(self._readings) >= KEPT:
                 del self._readings[next(iter(self._readings))]
             self._readings[path, oid] = found
         return found
+
+    def _read(self, place: Place, oid: str, blobs: Mapping[str, bytes], like: str) -> Reading:
+        data = blobs.get(oid)
+        data = self.blob(oid) if data is None else data
+        base = self.reading(place.path, like, blobs) if like else NOTHING
+        return read_next(base, like, place, data) if base.cards else read_page(place, data)
 
     def last_reading(self, path: str, commit: str, blobs: Mapping[str, bytes]) -> Reading:
         """A page as it could be read last, at a commit or before it."""
@@ -123,3 +132,10 @@ class PastPages:
             text = decode(self._brought.get(oid) or self.blob(oid))
             self._archives[oid] = parse_archive(text, self._settings.workspace) if text is not None else None
         return self._archives[oid]
+
+
+def _keep(place: Place, oid: str, found: Reading) -> None:
+    """Keep a reading as the next refresh would read it: as a page by itself, whatever it was read beside."""
+    _LAST[place, oid] = found.by_itself()
+    while len(_LAST) > KEPT_LAST:
+        _LAST.pop(next(iter(_LAST)), None)

@@ -130,6 +130,20 @@ class Reading:
         self.is_tame = is_tame
         self.edit = edit
 
+    def by_itself(self) -> Reading:
+        """The same page, as if no other version of it were known."""
+        if self.edit is None:
+            return self
+        return Reading(
+            self.data,
+            self.cards,
+            self.starts,
+            self.sizes,
+            is_usual=self.is_usual,
+            is_apart=self.is_apart,
+            is_tame=_is_tame(self.data, len(self.cards)),
+        )
+
 
 NOTHING = Reading(b"", [], [], [], is_usual=False, is_apart=True, is_tame=False)
 """No page, or none that can be read."""
