@@ -10,7 +10,10 @@ from writing.faults import WRITES, at, behind_a_foreign_hook, goes_on, listening
 from writing.states import is_clean, is_sound, left_open, written
 
 from wbmem_git.store import steps
+from wbmem_git.verbs.commit.commit import Commit, tree_after
 from wbmem_git.verbs.commit.going_on import OperationGoingOn
+from wbmem_git.verbs.commit.landing import land
+from wbmem_git.verbs.commit.writing import writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,6 +69,26 @@ def test_git_makes_no_commit_when_a_merge_has_begun_just_before(tmp_path: Path, 
     assert state(it) == before
     file.unlink()
     goes_on(it, FULL)
+
+
+@pytest.mark.parametrize("how", MAKERS)
+def test_no_merge_of_a_sync_takes_the_place_of_one_that_a_person_begins(tmp_path: Path, how: str) -> None:
+    it = _with_a_side(MAKERS[how](tmp_path))
+    theirs = it.memory.git("commit-tree", "-p", "HEAD", "-m", "theirs", "HEAD^{tree}")
+
+    def merge() -> None:
+        it.memory.git("merge", "-q", "--no-ff", "--no-commit", "side")
+
+    with it.workspace.open() as repository, writing(repository):
+        base = repository.head()
+        tree = tree_after(repository, base, {"MEMORY.md": "# Memory\n\nlanded\n"})
+        wanted = Commit(base, {}, "a merge", others=(theirs,), tree=tree)
+        with listening(at("judged", 0, merge)), pytest.raises(OperationGoingOn):
+            land(repository, wanted, it.workspace.judge(repository))
+    it.memory.git("commit", "-q", "-m", "merged")
+    assert it.memory.git("log", "-1", "--format=%P").split() == [base, it.memory.git("rev-parse", "side")]
+    assert written(it.memory)["side"] == 1
+    assert is_clean(it.memory) == ""
 
 
 def _with_a_side(it: Desk) -> Desk:
