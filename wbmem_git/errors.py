@@ -32,12 +32,10 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── ChangedSince           what is written isn't what the writer has read (verbs.write.since)
 │   ├── NoRemote               there is no remote to keep in step with, or several (verbs.sync.remote)
 │   ├── Unrelated              the remote has another memory (verbs.sync.sync)
-│   ├── KeysDiffer             one side has another workspace key (verbs.sync.sync)
 │   ├── NotCommittedYet        a merge would touch what no commit has (verbs.commit.obstacles)
 │   ├── ArchivedTitle          a new card has the title of an archived one (verbs.headings)
 │   ├── TakenTitle             a renamed card would have a namesake on its page (verbs.rename)
-│   ├── PersonOnly             an agent asks for what only a person may (verbs.allow)
-│   ├── NotForAgents           an agent asks for another key (verbs.rekey)
+│   ├── PersonOnly             an agent asks for what only a person may
 │   ├── OuterTracks            an outer repository tracks the memory's folder (verbs.outer)
 │   ├── NotBare                a server's hook is asked for where somebody works (verbs.hooks.server)
 │   ├── SharedHooks            the hooks' folder belongs to other repositories too (verbs.hooks.install)
@@ -55,7 +53,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── FetchFailed            it answers, and what it has can't be stored here (verbs.sync.remote)
 │   └── AlwaysSlower           others pushed in every round of ours (verbs.sync.sync)
 ├── Unreadable                 a file of the working tree is there and can't be read: exit status 2
-├── DiskRefuses            the system doesn't let something be written (verbs.commit.placing)
+├── DiskRefuses                the system doesn't let something be written (verbs.commit.placing)
 ├── SidecarUnwritable          what is derived can't be kept: answers come from memory (store.faults)
 ├── SidecarUnreadable          what was derived can't be read: answers come from memory (store.faults)
 ├── SidecarDamaged             what was derived is damaged: the next question builds it anew (store.faults)
@@ -145,6 +143,13 @@ class NoIdentity(UsageError):
             "git knows no author for this repository",
             'git config --global user.name "Your Name" && git config --global user.email you@example.org',
         )
+
+
+class PersonOnly(UsageError):
+    """`what` says what is a person's."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what, "ask the person")
 
 
 class GitError(WbmemError):

@@ -22,9 +22,10 @@ from wbmem_git.verbs.commit.obstacles import NotCommittedYet
 from wbmem_git.verbs.commit.placing import DiskRefuses
 from wbmem_git.verbs.commit.writing import writing
 from wbmem_git.verbs.on_branch import BranchSwitched, OnNoBranch
+from wbmem_git.verbs.operation import OtherKey
 from wbmem_git.verbs.sync.backups import KEPT, backups, keep
 from wbmem_git.verbs.sync.remote import FetchFailed, NoRemote, PushRefused, Unreachable
-from wbmem_git.verbs.sync.sync import AlwaysSlower, KeysDiffer, Unrelated
+from wbmem_git.verbs.sync.sync import AlwaysSlower, Unrelated
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -619,7 +620,7 @@ def test_another_key_on_the_other_side_is_told(pair: Pair) -> None:
     pair.ada.memory.commit({"wbmem.yaml": SETTINGS.replace("desk-", "other-")})
     pair.ada.sync()
     pair.bo.memory.commit({"x.txt": "x"})
-    with pytest.raises(KeysDiffer, match="desk-12345678 here and other-12345678"):
+    with pytest.raises(OtherKey, match="desk-12345678 here and other-12345678"):
         pair.bo.sync()
 
 

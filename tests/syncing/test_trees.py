@@ -11,7 +11,7 @@ from pages import SETTINGS, archived, board, card, id_of, ledger
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.gate import Gate
-from wbmem_git.verbs.merge.trees import merge_bases, merge_trees, tree_with
+from wbmem_git.verbs.merge.trees import merge_trees, tree_with
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +55,7 @@ def merged(memory: Memory, ours: str, theirs: str) -> Outcome:
     settings, _ = parse_settings(SETTINGS)
     assert settings is not None
     with Repository.open(str(memory.top), os.environ) as repository:
-        bases = merge_bases(repository, ours, theirs)
+        bases = repository.merge_bases(ours, theirs)
         found = merge_trees(repository, bases, ours, theirs, settings)
         tree = tree_with(repository, repository.tree_of(ours), found.edits)
         entries = repository.entries(tree)
@@ -251,7 +251,7 @@ def test_several_merge_bases_are_merged_first(memory: Memory) -> None:
     memory.git("checkout", "-q", "theirs")
     other = memory.commit({"PLAN.md": board(card("Alpha", "Ours"), card("Beta", "Later"))})
     with Repository.open(str(memory.top), os.environ) as repository:
-        assert len(merge_bases(repository, mine, other)) == 2
+        assert len(repository.merge_bases(mine, other)) == 2
     outcome = merged(memory, mine, other)
     assert outcome.conflicts == []
     assert outcome.files["PLAN.md"].decode() == board(card("Alpha", "Again"), card("Beta", "Later"))

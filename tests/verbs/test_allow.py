@@ -8,9 +8,9 @@ import pytest
 from desk import LAYOUTS, Desk, desk
 from pages import KEY
 
-from wbmem_git.errors import UsageError
+from wbmem_git.errors import PersonOnly, UsageError
 from wbmem_git.rules.fingerprint import fingerprint
-from wbmem_git.verbs.allow import PersonOnly, known_findings
+from wbmem_git.verbs.allow import known_findings
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from memory import Memory
 from pages import AGENT, KEY, SETTINGS, card, id_of
 
 from wbmem_git.cli import main
-from wbmem_git.errors import UsageError
+from wbmem_git.errors import PersonOnly, UsageError
 from wbmem_git.store.repository import Repository
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import parse_page
@@ -22,7 +22,6 @@ from wbmem_git.verbs.arriving import check_range
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.hooks.server import install_server
-from wbmem_git.verbs.rekey import NotForAgents
 from wbmem_git.verbs.workspaces import entries
 from wbmem_hooks import gate as framework
 from wbmem_hooks import pre_push, pre_receive
@@ -227,7 +226,7 @@ def test_a_clone_s_server_takes_it(tmp_path: Path) -> None:
 def test_only_a_person_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     it = desk(tmp_path)
     monkeypatch.setenv("WBMEM_ACTOR", "agent")
-    with pytest.raises(NotForAgents):
+    with pytest.raises(PersonOnly):
         Desk.of(it.memory).workspace.rekey(NEW)
     assert it.clean()
 

@@ -16,7 +16,7 @@ from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.governing import last_good
-from wbmem_git.verbs.merge.trees import merge_bases, merge_trees
+from wbmem_git.verbs.merge.trees import merge_trees
 from wbmem_git.verbs.operation import OtherKey
 from wbmem_hooks import pre_push
 
@@ -155,7 +155,7 @@ def test_several_merge_bases_from_before_another_key_are_merged_under_it(tmp_pat
     it.workspace.rekey(NEW)
     with Repository.open(str(memory.top), os.environ) as repository:
         head, side = memory.git("rev-parse", "HEAD"), memory.git("rev-parse", "side")
-        bases = merge_bases(repository, head, side)
+        bases = repository.merge_bases(head, side)
         good = last_good(repository, head)
         assert good is not None
         merged = merge_trees(repository, bases, head, side, good.settings)

@@ -10,7 +10,7 @@ from wbmem_git.store.git import failure, is_oid, text_of
 from wbmem_git.store.object_database import ObjectDatabase
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from wbmem_git.store.git import Git
 
@@ -83,12 +83,23 @@ class Refs(ObjectDatabase):
         """
         if commits in self.bases:
             return self.bases[commits]
-        answer = self.git.ask("merge-base", "--octopus", *commits)
+        return next(iter(self._bases("--octopus", commits)), "")
+
+    def merge_bases(self, ours: str, theirs: str) -> tuple[str, ...]:
+        """Every best common ancestor of two commits; none where they share no history.
+
+        Raises:
+            MissingObject: The clone is too shallow to tell.
+        """
+        return self._bases("--all", (ours, theirs))
+
+    def _bases(self, which: str, commits: Sequence[str]) -> tuple[str, ...]:
+        answer = self.git.ask("merge-base", which, *commits)
         if answer.status > 1:
             raise failure("merge-base", answer)
         if answer.status and self.is_shallow():
             raise MissingObject(f"(the merge base of {', '.join(commit[:12] for commit in commits)})")
-        return text_of(answer.out).strip()
+        return tuple(text_of(answer.out).split())
 
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether `old` is `new` or one of its ancestors; False where `old` isn't here any more."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import AmbiguousId, UsageError
+from wbmem_git.errors import AmbiguousId, PersonOnly, UsageError
 from wbmem_git.rules.fingerprint import fingerprint as fingerprint_of
 from wbmem_git.rules.wording import shown
 from wbmem_git.store.state import read_text
@@ -36,13 +36,6 @@ MESSAGE = "COMMIT_EDITMSG"
 """Where git leaves the message of a commit that a hook refused."""
 
 
-class PersonOnly(UsageError):
-    """An agent can't let a finding through."""
-
-    def __init__(self) -> None:
-        super().__init__("wbmem allow is a person's: an agent can't let a finding through", "ask the person")
-
-
 class AllowReport(NamedTuple):
     """The fingerprint, what it stands for if that is known, and the commit ("": it was allowed already)."""
 
@@ -70,7 +63,7 @@ def allow(
         AmbiguousId: Several findings' fingerprints begin so.
     """
     if actor == "agent":
-        raise PersonOnly
+        raise PersonOnly("wbmem allow is a person's: an agent can't let a finding through")
     with writing(repository):
         versions = load(repository)
         before = versions.settings.allow

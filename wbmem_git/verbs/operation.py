@@ -8,7 +8,6 @@ from wbmem_git.errors import UsageError
 from wbmem_git.store.git import text_of
 from wbmem_git.store.trees import Entry
 from wbmem_git.verbs.governing import last_good
-from wbmem_git.verbs.merge.trees import merge_bases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,12 +48,11 @@ class NotKnown(UsageError):
 class OtherKey(UsageError):
     """What is merged has another workspace key, and so other ids for the same cards."""
 
-    def __init__(self, ours: str, theirs: str, began: str) -> None:
-        where, key = ("here", theirs) if began == ours else ("on that branch", ours)
+    def __init__(self, ours: str, theirs: str, theirs_is: str, way_out: str) -> None:
         super().__init__(
-            f"the workspace key is {ours} here and {theirs} in what is merged: no id is the same; "
+            f"the workspace key is {ours} here and {theirs} in {theirs_is}: no id is the same; "
             "nothing was changed",
-            f"git merge --abort; {where}: wbmem rekey --key {key}; then merge it again",
+            way_out,
         )
 
 
@@ -83,7 +81,7 @@ def operation_of(repository: Repository, unmerged: Mapping[str, Stages]) -> Oper
             "take out the markers by hand, then: git add",
         )
     if others:
-        return Operation("merge", merge_bases(repository, head, others[0]), head, others[0], "git commit")
+        return Operation("merge", repository.merge_bases(head, others[0]), head, others[0], "git commit")
     in_rebase = repository.in_rebase_or_am()
     for ref in ("CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"):
         picked = repository.pseudo_ref(ref)
@@ -142,4 +140,7 @@ def see_same_key(repository: Repository, operation: Operation, ours: str) -> Non
         return
     began, theirs = (last_good(repository, one) for one in (operation.bases[0], operation.theirs))
     if began is not None and theirs is not None and theirs.settings.workspace != ours:
-        raise OtherKey(ours, theirs.settings.workspace, began.settings.workspace)
+        other = theirs.settings.workspace
+        where, key = ("here", other) if began.settings.workspace == ours else ("on that branch", ours)
+        then = f"git merge --abort; {where}: wbmem rekey --key {key}; then merge it again"
+        raise OtherKey(ours, other, "what is merged", then)

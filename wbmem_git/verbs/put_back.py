@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import UsageError
+from wbmem_git.errors import PersonOnly, UsageError
 from wbmem_git.rules.wording import command, shown
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
@@ -78,9 +78,7 @@ class PutBack:
         if not loss.stood and loss.kind != "double":
             raise UsageError(f"no parent of {loss.lost[:12]} has what it lost of {shown(loss.path)}", LIST)
         if loss.kind == "zone" and actor == "agent":
-            raise UsageError(
-                f"the user zone of {loss.title!r} is a person's: an agent can't put it back", "ask the person"
-            )
+            raise PersonOnly(f"the user zone of {loss.title!r} is a person's: an agent can't put it back")
         {"card": self._card, "double": self._from_archive, "zone": self._zone, "file": self._file}[loss.kind](
             loss
         )

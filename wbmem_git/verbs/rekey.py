@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import UsageError
+from wbmem_git.errors import PersonOnly, UsageError
 from wbmem_git.rules.wording import shown
 from wbmem_git.store.git import text_of
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
@@ -29,13 +29,6 @@ if TYPE_CHECKING:
 MOST_TOLD = 5
 
 
-class NotForAgents(UsageError):
-    """An agent can't give a memory another key."""
-
-    def __init__(self) -> None:
-        super().__init__("wbmem rekey is a person's: an agent doesn't change the settings", "ask the person")
-
-
 class RekeyReport(NamedTuple):
     """The keys, how many cards have another id now, how many of them archived, and the commit."""
 
@@ -57,13 +50,13 @@ def rekey(repository: Repository, wanted: str, actor: Actor, judge: Judge) -> Re
         judge: The gate.
 
     Raises:
-        NotForAgents: An agent asks.
+        PersonOnly: An agent asks.
         UsageError: The key is no key, or the present one; pages aren't committed; something is lost or open.
         MissingObject: The clone is shallow: nobody knows what is open.
         Refused: The gate refuses; nothing was changed.
     """
     if actor == "agent":
-        raise NotForAgents
+        raise PersonOnly("wbmem rekey is a person's: an agent doesn't change the settings")
     with writing(repository):
         versions = load(repository)
         key = wanted or _another(versions.key)

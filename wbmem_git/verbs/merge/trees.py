@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import MissingObject
 from wbmem_git.rules.lines import lines_of
-from wbmem_git.store.git import failure, text_of
 from wbmem_git.store.writer import Writer, store_blob
 from wbmem_git.text.document import render
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, is_ledger, kind_of
@@ -49,20 +47,6 @@ class MergedTrees(NamedTuple):
     conflicts: tuple[Conflict, ...]
     notes: tuple[Note, ...]
     ids: Mapping[str, str] = {}
-
-
-def merge_bases(repository: Repository, ours: str, theirs: str) -> tuple[str, ...]:
-    """Every best common ancestor of two commits; none where they share no history.
-
-    Raises:
-        MissingObject: The clone is too shallow to tell.
-    """
-    answer = repository.git.ask("merge-base", "--all", ours, theirs)
-    if answer.status > 1:
-        raise failure("merge-base", answer)
-    if answer.status and repository.is_shallow():
-        raise MissingObject(f"(the merge base of {ours[:12]} and {theirs[:12]})")
-    return tuple(text_of(answer.out).split())
 
 
 def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
@@ -155,7 +139,7 @@ class _Merging:
         trees = [self._under_our_key(self._repository.tree_of(base)).tree for base in bases]
         for other, theirs in zip(bases[1:], trees[1:], strict=True):
             merging = _Merging(self._repository, self._settings, self._labels, union=True)
-            merged = merging.run(merge_bases(self._repository, bases[0], other), trees[0], theirs)
+            merged = merging.run(self._repository.merge_bases(bases[0], other), trees[0], theirs)
             trees[0] = tree_with(self._repository, trees[0], merged.edits)
         return trees[0] if trees else ""
 

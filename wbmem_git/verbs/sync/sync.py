@@ -15,8 +15,9 @@ from wbmem_git.verbs.commit.landing import fast_forward, land
 from wbmem_git.verbs.commit.obstacles import see_free
 from wbmem_git.verbs.commit.writing import retried, writing
 from wbmem_git.verbs.governing import last_good
-from wbmem_git.verbs.merge.trees import merge_bases, merge_trees, tree_with
+from wbmem_git.verbs.merge.trees import merge_trees, tree_with
 from wbmem_git.verbs.on_branch import see_still_on
+from wbmem_git.verbs.operation import OtherKey
 from wbmem_git.verbs.sync.backups import Backup, backups, keep
 from wbmem_git.verbs.sync.remote import remote_of
 from wbmem_git.verbs.sync.retitled import retitled
@@ -43,16 +44,6 @@ class Unrelated(UsageError):
             f"{title} and this memory have no commit in common: they are two memories; nothing was changed",
             "see that the remote is the right one (git remote -v); to go on with its memory: move this one's "
             "folder away, git clone it as handoff, wbmem init",
-        )
-
-
-class KeysDiffer(UsageError):
-    """One side was rekeyed, so no card's id is the same on both."""
-
-    def __init__(self, title: str, ours: str, theirs: str) -> None:
-        super().__init__(
-            f"the workspace key is {ours} here and {theirs} in {title}; nothing was changed",
-            f"wbmem rekey --key {theirs}, then: wbmem sync",
         )
 
 
@@ -128,7 +119,7 @@ def sync(
         dry_run: Whether only to tell what would be done; then nothing but what is fetched is new here.
 
     Raises:
-        NoRemote, Unrelated, KeysDiffer, OperationGoingOn, OnNoBranch, NotCommittedYet: Nothing was changed.
+        NoRemote, Unrelated, OtherKey, OperationGoingOn, OnNoBranch, NotCommittedYet: Nothing was changed.
         BranchSwitched: Another branch was checked out meanwhile; that one is as it was.
         Unreachable: Nobody answers; what is committed here stays.
         Refused: The gate refuses the merge; nothing was changed.
@@ -218,7 +209,7 @@ class _Taking:
                 return _Taken(ours, ours, "nothing")
             if not ours or repository.is_ancestor(ours, theirs):
                 return self._forward(ours, theirs)
-            bases = merge_bases(repository, ours, theirs)
+            bases = repository.merge_bases(ours, theirs)
             if not bases:
                 raise Unrelated(self._remote.title)
             return self._merge(bases, ours, theirs)
@@ -267,11 +258,13 @@ class _Taking:
 
         Raises:
             NotAMemory: No commit here has any.
-            KeysDiffer: Theirs have another key.
+            OtherKey: Theirs have another key.
         """
         mine, other = (last_good(self._repository, commit) for commit in (ours, theirs))
         if mine is None:
             raise NotAMemory(self._repository.top)
         if other is not None and other.settings.workspace != mine.settings.workspace:
-            raise KeysDiffer(self._remote.title, mine.settings.workspace, other.settings.workspace)
+            key = other.settings.workspace
+            then = f"wbmem rekey --key {key}, then: wbmem sync"
+            raise OtherKey(mine.settings.workspace, key, self._remote.title, then)
         return mine.settings
