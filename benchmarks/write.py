@@ -2,16 +2,20 @@
 
 A memory with a 65 KB board of 300 cards and thousands of ledgers, its history written by `git fast-import`
 and packed; the program that writes holds it open. Its twin gets the same files by git alone, in turns.
+The bar is of what a user waits; beside it stands processor time with that of all children, those that stay
+too, for on a machine that does other work the clock tells of that.
 `python -m benchmarks.write` prints the tables.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import statistics
 import tempfile
 import time
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +26,7 @@ from benchmarks.mixed import LEDGER
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 COMMITS, LEDGERS = 1_000, 5_000
 HISTORIES = (100, 10_000)
@@ -33,13 +37,20 @@ MOMENT = datetime(2026, 10, 1, tzinfo=UTC)
 BAR, HISTORY_BAR = 0.6, 1.2
 
 
+class Took(NamedTuple):
+    """Milliseconds by the clock, and of the processor."""
+
+    clock: float
+    processor: float
+
+
 class Beside(NamedTuple):
-    """One kind of write: medians in milliseconds, ours and git's; `ratio` is the median of the pairs'."""
+    """One kind of write: medians, ours and git's; `ratio` is the median of the pairs'."""
 
     what: str
-    ours_ms: float
-    git_ms: float
-    ratio: float
+    ours_ms: Took
+    git_ms: Took
+    ratio: Took
 
 
 class Figures(NamedTuple):
@@ -93,19 +104,23 @@ WRITES: dict[str, Callable[[Workspace, int, int], str]] = {"a ledger": ledger, "
 
 def _beside(what: str, top: Path, twin: Path, runs: int) -> Beside:
     """Each write in process, then the same files by git."""
-    ours_ms, git_ms = [], []
+    pairs: list[tuple[Took, Took]] = []
     with opened(top) as memory:
         for number in range(runs + 2):
             path, took_ms = _timed(lambda number=number: WRITES[what](memory, 0, number))  # type: ignore[misc]
             shutil.copyfile(top / path, twin / path)
             _, took_git_ms = _timed(lambda path=path: _by_git(twin, path))  # type: ignore[misc]
-            if number > 1:  # the first two fill caches
-                ours_ms.append(took_ms)
-                git_ms.append(took_git_ms)
+            pairs.append((took_ms, took_git_ms))
+    del pairs[:2]  # these fill caches
     assert git(top, "rev-parse", "HEAD^{tree}") == git(twin, "rev-parse", "HEAD^{tree}")
     assert git(top, "status", "--porcelain") == ""
-    ratio = statistics.median(ours / theirs for ours, theirs in zip(ours_ms, git_ms, strict=True))
-    return Beside(what, statistics.median(ours_ms), statistics.median(git_ms), ratio)
+    ratios = (Took(*(mine / other for mine, other in zip(*pair, strict=True))) for pair in pairs)
+    ours, theirs = zip(*pairs, strict=True)
+    return Beside(what, _median(ours), _median(theirs), _median(ratios))
+
+
+def _median(some: Iterable[Took]) -> Took:
+    return Took(*map(statistics.median, zip(*some, strict=True)))
 
 
 def _by_git(top: Path, path: str) -> str:
@@ -119,7 +134,7 @@ def _histories(tops: dict[int, Path], runs: int) -> tuple[dict[int, float], floa
         for commits, memory in memories.items():
             _, took_ms = _timed(lambda memory=memory, number=number: card(memory, 0, number))  # type: ignore[misc]
             if number > 1:
-                taken[commits].append(took_ms)
+                taken[commits].append(took_ms.clock)
     for memory in memories.values():
         memory.close()
     pairs = zip(taken[max(taken)], taken[min(taken)], strict=True)
@@ -162,10 +177,22 @@ def _writer(top: Path, who: int, each: int, ready: tuple[int, int], go: tuple[in
     os._exit(0)
 
 
-def _timed(work: Callable[[], str]) -> tuple[str, float]:
-    begun_s = time.perf_counter()
+def _timed(work: Callable[[], str]) -> tuple[str, Took]:
+    spent_s, begun_s = _spent_s(), time.perf_counter()
     said = work()
-    return said, (time.perf_counter() - begun_s) * 1000
+    clock_ms = (time.perf_counter() - begun_s) * 1000
+    return said, Took(clock_ms, (_spent_s() - spent_s) * 1000)
+
+
+def _spent_s() -> float:
+    """Processor time of this process, of the children that ended, and of those that still run."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent_s = time.process_time() + ended.ru_utime + ended.ru_stime
+    for children in Path("/proc/self/task").glob("*/children"):
+        for child in children.read_text(encoding="ascii").split():
+            with suppress(OSError):
+                spent_s += int(Path("/proc", child, "schedstat").read_text(encoding="ascii").split()[0]) / 1e9
+    return spent_s
 
 
 def opened(top: Path) -> Workspace:
@@ -207,7 +234,9 @@ def main() -> None:
     title = f"one write, {COMMITS:,} commits, {LEDGERS:,} ledgers"
     print(f"{title:46}{'in process':>13}{'git':>11}{'ratio':>9}{'bar':>7}")
     for row in it.beside:
-        print(f"{row.what:46}{row.ours_ms:10.1f} ms{row.git_ms:8.1f} ms{row.ratio:9.2f}{BAR:7}")
+        for told, place, bar in ((row.what, 0, f"{BAR:7}"), ("  processor time", 1, "")):
+            ours_ms, git_ms, ratio = row.ours_ms[place], row.git_ms[place], row.ratio[place]
+            print(f"{told:46}{ours_ms:10.1f} ms{git_ms:8.1f} ms{ratio:9.2f}{bar}")
     for commits, took_ms in it.history_ms.items():
         print(f"{f'a card behind {commits:,} commits':46}{took_ms:10.1f} ms")
     print(f"{'  the longest by the shortest':46}{it.history_ratio:33.2f}{HISTORY_BAR:7}")

@@ -407,7 +407,8 @@ def _outside(lines: Sequence[str], first: int, end: int, inside: set[int]) -> st
 
 
 def _joined(lines: Iterable[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
+    every = tuple(lines)
+    return "\n".join(every) + "\n" if every else ""
 
 
 def _lines(text: str) -> list[str]:
