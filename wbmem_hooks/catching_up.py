@@ -27,22 +27,23 @@ BRANCH = "ref: refs/heads/"
 REFTABLE = ".invalid"
 
 
-def catch_up(repository: Repository, told: str = "") -> None:
+def catch_up(repository: Repository, told: str = "", *, is_before: bool = False) -> None:
     """Look at what lies between this branch's mark and HEAD. It never fails and never refuses.
 
     Args:
         repository: Whose branch.
         told: A commit whose findings this very commit's hooks have told already.
+        is_before: Whether a commit is about to be made, which may bring back what isn't in HEAD.
     """
     try:
-        _catch_up(repository, told)
+        _catch_up(repository, told, is_before=is_before)
     except MissingObject:
         return  # a shallow clone: `wbmem audit` and `wbmem doctor` say so, not every commit
     except Exception as error:  # noqa: BLE001  # an old commit must never stop a new one
         tell(f"wbmem: earlier commits couldn't be audited ({type(error).__name__}); wbmem audit says more")
 
 
-def _catch_up(repository: Repository, told: str) -> None:
+def _catch_up(repository: Repository, told: str, *, is_before: bool) -> None:
     head = repository.head()
     mark = read_mark(repository.common_dir, _branch(repository))
     if head in {"", mark}:
@@ -60,7 +61,11 @@ def _catch_up(repository: Repository, told: str) -> None:
         _record(repository, sorted(fresh, key=lambda found: found.order))
     _tell_open([found for found in result.open if found.commit in new - {told}])
     if result.lost and mark and not repository.is_ancestor(mark, head):
-        tell(f"wbmem: rewriting this branch lost {len(result.lost)} cards or ledgers; wbmem audit lists them")
+        unless = ", unless this commit brings them back" if is_before else ""
+        tell(
+            f"wbmem: rewriting this branch lost {len(result.lost)} cards or ledgers{unless}; "
+            "wbmem audit lists them"
+        )
 
 
 def _branch(repository: Repository) -> str:

@@ -69,7 +69,7 @@ def _judge(here: Here, environment: Environment, *, stamped: bool, refusal_told:
     stamp = left(repository) if stamped else None
     if stamp is not None and proposal.fits(stamp) and (stamp.passed or refusal_told):
         return 0 if stamp.passed else 1
-    catch_up(repository)
+    catch_up(repository, is_before=True)
     if not may_amend(gate, environment, proposal):
         return 1
     verdict = judge_proposal(gate, proposal)

@@ -318,6 +318,17 @@ def test_cards_that_audit_has_open_are_archived_and_then_it_is_closed(tmp_path: 
     assert it.workspace.audit().open == ()
 
 
+@pytest.mark.parametrize("name", [id_of("Beta"), id_of("Beta")[4:12]])
+def test_a_card_that_audit_has_as_lost_is_archived_by_its_id(tmp_path: Path, name: str) -> None:
+    it = desk(tmp_path)
+    it.memory.commit({"PLAN.md": without_beta(it.head())}, "past every hook")
+    archive(it, name, commit=True)
+    assert parse_archive(it.head(BETA_FILE).decode(), "").body == BETA
+    assert it.workspace.audit().open == ()
+    with pytest.raises(UnknownId):
+        archive(it, id_of("Nobody"))
+
+
 def test_in_a_shallow_clone_heads_cards_are_archived_all_the_same(tmp_path: Path) -> None:
     it = desk(tmp_path)
     it.memory.commit({"MEMORY.md": "# Memory\n\nmore\n"})

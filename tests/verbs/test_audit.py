@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import random
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from desk import desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory import Memory
@@ -20,6 +22,7 @@ from wbmem_git.store.state import read_mark
 from wbmem_git.verbs.arriving import check_commits, check_range
 from wbmem_git.verbs.audit import Audit, audit, audit_since
 from wbmem_git.verbs.past.harmless import Walk
+from wbmem_git.verbs.write.order import Order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,6 +39,7 @@ BETA = archived("Beta", card("Beta"))
 EDITED = card("Beta", "Next: quite another text")
 EDITED_BETA = archived("Beta", EDITED)
 LEDGER = "handoff-20260914-101500.md"
+NOON = datetime(2026, 9, 14, 12, tzinfo=UTC)
 BAD_LEDGER = "# Handoff\n\n## Goals\n\nTODO\n"
 Files = dict[str, str | bytes | None]
 
@@ -694,6 +698,30 @@ def test_what_a_rewrite_lost_is_listed_until_it_is_back(memory: Memory) -> None:
     memory.commit(allowing(*run(memory).lost))
     assert run(memory) == run(memory)
     assert run(memory).lost == ()
+
+
+def test_what_a_write_told_of_is_lost_where_a_rewrite_takes_it_away(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+
+    def write(title: str) -> str:
+        return it.workspace.write(Order("card", "Next: `make`", NOON, title=title)).commit
+
+    first = write("First")
+    it.memory.git("reset", "-q", "--hard", "HEAD~1")
+    second = write("Second")
+    assert said(it.workspace.audit().lost) == [("lost", "First")]
+    it.memory.git("reset", "-q", "--hard", "HEAD~1")
+    lost = it.workspace.audit().lost
+    assert {(each.finding.title, each.commit) for each in lost} == {("First", first), ("Second", second)}
+    assert {one.title for one in it.workspace.losses()} == {"First", "Second"}
+
+
+def test_what_a_write_told_of_is_not_lost_where_it_was_only_committed_anew(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.workspace.write(Order("card", "Next: `make`", NOON, title="First"))
+    it.memory.git("commit", "-q", "--amend", "-m", "another word")
+    it.workspace.write(Order("card", "Next: `make`", NOON, title="Second"))
+    assert it.workspace.audit().lost == ()
 
 
 def test_what_another_branch_still_has_is_not_lost(memory: Memory) -> None:

@@ -5,6 +5,7 @@
 | `<git dir>/wbmem/stamp` | see `store.stamp` |
 | `<git dir>/wbmem/settings` | what `wbmem.yaml` says, by blob oid: then nobody imports YAML |
 | `<git common dir>/wbmem/audit/<branch>/.mark` | first line: the last commit that was looked at |
+| `<git common dir>/wbmem/audit/<branch>/.written` | commits that writers were told of, the newest last |
 | `<git common dir>/wbmem/audit/<branch>/.open.json` | what an audit found, and up to which commit |
 | `<git common dir>/wbmem/journal.jsonl` | one event a line |
 
@@ -26,12 +27,13 @@ from typing import TYPE_CHECKING, Any
 from wbmem_git.store.git import is_oid
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from wbmem_git.model import Settings
 
 FOLDER = "wbmem"
 KEPT_SETTINGS = 8
+MOST_WRITTEN = 32
 
 
 def private_folder(git_dir: str) -> str:
@@ -170,6 +172,21 @@ def read_mark(common_dir: str, branch: str) -> str:
 def write_mark(common_dir: str, branch: str, commit: str) -> bool:
     """Mark a commit as looked at; whether that could be done."""
     return write_atomically(os.path.join(_audit_folder(common_dir, branch), ".mark"), f"{commit}\n")
+
+
+def read_written(common_dir: str, branch: str) -> tuple[str, ...]:
+    """The commits of that branch that wbmem told somebody were made, and no audit has looked for since.
+
+    The last one, and before it those that were in no history any more when the next one was made.
+    """
+    text = read_text(os.path.join(_audit_folder(common_dir, branch), ".written"))
+    return tuple(line for line in text.split("\n") if is_oid(line))[-MOST_WRITTEN:]
+
+
+def write_written(common_dir: str, branch: str, commits: Sequence[str]) -> bool:
+    """Note these commits, the newest last; whether that could be done."""
+    path = os.path.join(_audit_folder(common_dir, branch), ".written")
+    return write_atomically(path, "".join(f"{commit}\n" for commit in commits[-MOST_WRITTEN:]))
 
 
 def write_kept(common_dir: str, branch: str, kept: Mapping[str, object]) -> bool:

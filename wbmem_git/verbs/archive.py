@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import UsageError
+from wbmem_git.errors import UnknownId, UsageError
 from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import archive_path
 from wbmem_git.verbs.audit import audit
@@ -18,7 +18,7 @@ from wbmem_git.verbs.commit.writing import (
     with_archive_files,
     writing,
 )
-from wbmem_git.verbs.find import find_card, live_successor, only_card
+from wbmem_git.verbs.find import find_card, live_successor, only_card, prefix_of
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.sides import Sides
 from wbmem_git.verbs.staging import CannotTakeEdit
@@ -69,7 +69,7 @@ class Reason(NamedTuple):
 def archive(
     repository: Repository, wanted: Sequence[str], reason: Reason, *, judge: Judge | None = None
 ) -> ArchiveReport:
-    """Archive the cards with those ids (unique beginnings do).
+    """Archive the cards with those ids (unique beginnings do), also one that audit has as lost.
 
     Raises:
         UnknownId: No card answers to one. AmbiguousId: several do.
@@ -78,9 +78,8 @@ def archive(
     """
     with writing(repository):
         versions = load(repository)
-        ids = list(dict.fromkeys(find_card(versions, name) for name in wanted))
-        cards = [_standing(versions, name) for name in ids]
-        return _archive(repository, versions, cards, reason, judge)
+        cards = {one.card.id: one for name in wanted for one in [_asked_for(repository, versions, name)]}
+        return _archive(repository, versions, list(cards.values()), reason, judge)
 
 
 @retrying
@@ -101,6 +100,23 @@ def archive_missing(repository: Repository, reason: Reason, *, judge: Judge | No
         if not here:
             raise UsageError("no card is missing here", "wbmem status lists the cards and what is open")
         return _archive(repository, versions, here, reason, judge)
+
+
+def _asked_for(repository: Repository, versions: Versions, wanted: str) -> Standing:
+    """The card that an id, or its beginning, names: one that stands here, or one that is lost.
+
+    Raises:
+        UnknownId: It names none. AmbiguousId: It names several.
+    """
+    try:
+        return _standing(versions, find_card(versions, wanted))
+    except UnknownId:
+        beginning = prefix_of(wanted)
+        lost = () if repository.is_shallow() else _lost_cards(repository, audit(repository))
+        named = [one for one in lost if one.card.id.startswith(beginning)]
+        if len(named) != 1:
+            raise
+        return named[0]
 
 
 def _lost_cards(repository: Repository, audited: Audit) -> tuple[Standing, ...]:

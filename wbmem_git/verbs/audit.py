@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.model import Finding
 from wbmem_git.rules.version import RULES_VERSION
-from wbmem_git.store.state import marked_branches, read_kept, read_mark, write_kept, write_mark
+from wbmem_git.store.state import (
+    marked_branches,
+    read_kept,
+    read_mark,
+    read_written,
+    write_kept,
+    write_mark,
+    write_written,
+)
 from wbmem_git.verbs.actor import TRAILER
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.governing import Side
@@ -98,8 +106,7 @@ def audit(repository: Repository, *, use_mark: bool = True) -> Audit:
     said = _settled(gate, history, head, stored)
     said = said._replace(declared=_in_order(declared))
     known = Kept(head, tuple(history.found), said.declared, said.lost)
-    write_kept(repository.common_dir, branch, _dump(known))
-    write_mark(repository.common_dir, branch, head)
+    _leave(repository, branch, head, _dump(known))
     return said
 
 
@@ -143,10 +150,17 @@ def audit_since(repository: Repository, known: Sequence[str]) -> Audit:
     stored = _load(read_kept(repository.common_dir, branch))
     said = _settled(gate, history, head, stored)
     still = _still_valid(repository, stored, head)._replace(lost=said.lost)
-    if still != stored:
-        write_kept(repository.common_dir, branch, _dump(still))
-    write_mark(repository.common_dir, branch, head)
+    _leave(repository, branch, head, _dump(still) if still != stored else {})
     return said
+
+
+def _leave(repository: Repository, branch: str, head: str, found: Mapping[str, object]) -> None:
+    """Leave what was found (nothing: it is there), then the marks of what was looked for."""
+    common_dir = repository.common_dir
+    is_kept = not found or write_kept(common_dir, branch, found)
+    write_mark(common_dir, branch, head)
+    if is_kept and read_written(common_dir, branch):
+        write_written(common_dir, branch, ())
 
 
 def _settled(gate: Gate, history: History, head: str, stored: Kept) -> Audit:
@@ -157,7 +171,8 @@ def _settled(gate: Gate, history: History, head: str, stored: Kept) -> Audit:
     settings = gate.settings([head], tip.tree)
     open_, mended = history.settle(tip, settings.allow if settings is not None else ())
     told = tuple(found._replace(finding=_advised(repository, found)) for found in open_)
-    own = (read_mark(repository.common_dir, branch), stored.commit)
+    written = read_written(repository.common_dir, branch)
+    own = (read_mark(repository.common_dir, branch), stored.commit, *written)
     seen = [each for each in marks_to_see(repository, branch, own) if was_rewritten(repository, each, head)]
     lost = once((*stored.lost, *(found for commit in seen for found in stood_at(gate, commit))))
     return Audit(branch, head, told, mended, tuple(still_lost(gate, lost, tip, settings)))

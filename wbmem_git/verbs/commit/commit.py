@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, NoIdentity, WbmemError
 from wbmem_git.store.commits import subject_of, trailers_of
-from wbmem_git.store.state import read_mark, write_mark
+from wbmem_git.store.state import read_mark, read_written, write_mark, write_written
 from wbmem_git.store.steps import step
 from wbmem_git.store.writer import HEAD, NewCommit, RefMoved, Writer
 from wbmem_git.verbs.commit.going_on import see_none_going_on
@@ -86,7 +86,9 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
         if road.foreign or not wanted.message or "\0" in wanted.message:
             writer.settle()
             with ThroughGit.of(repository, wanted, tree, judge) as git:
-                return place("", git.make)
+                oid = place("", git.make)
+            note(repository, wanted.base, oid)
+            return oid
         oid = _commit_object(writer, wanted, tree, road)
         step("commit")
 
@@ -156,6 +158,20 @@ def mark(repository: Repository, wanted: Commit, oid: str) -> None:
         if not wanted.others and read_mark(repository.common_dir, branch) == wanted.base != "":
             write_mark(repository.common_dir, branch, oid)
         step("marked")
+    note(repository, wanted.base, oid)
+
+
+def note(repository: Repository, base: str, oid: str) -> None:
+    """Note a commit that somebody is about to be told of: an audit looks for what it holds if it goes away.
+
+    Where the former one is in no history any more it stays noted, too.
+    """
+    with suppress(WbmemError, OSError):
+        branch = repository.branch_named()
+        known = read_written(repository.common_dir, branch)
+        if known and (known[-1] == base or repository.is_ancestor(known[-1], base)):
+            known = known[:-1]
+        write_written(repository.common_dir, branch, (*known, oid))
 
 
 def cleaned(message: str) -> str:
