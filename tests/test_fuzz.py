@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fuzz.mutation import by_lines
-from fuzz.run import LONGEST_BYTES, ROOT, SEEDS, TARGETS
+from fuzz.run import LONGEST_BYTES, NOT_RUN, ROOT, SEEDS, TARGETS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,8 +50,40 @@ def test_an_unknown_target_is_a_plain_sentence() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_without_atheris_it_says_so_and_passes() -> None:
+@pytest.mark.parametrize(("asked", "status"), [((), 0), (("--required",), NOT_RUN)])
+def test_without_atheris_it_says_so_and_passes_unless_it_is_required(
+    asked: tuple[str, ...], status: int
+) -> None:
     code = "import sys; sys.modules['atheris'] = None; from fuzz.run import main; sys.exit(main())"
-    done = subprocess.run((sys.executable, "-c", code), cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "atheris isn't installed; there are wheels for Python 3.11 on Linux x86_64" in done.stdout
+    words = (sys.executable, "-c", code, *asked)
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, "")
+    assert (
+        "NOTHING WAS FUZZED. atheris isn't installed; there are wheels for Python 3.11 on Linux x86_64"
+        in done.stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "ends", "last"),
+    [(0, 0, "all of it passed"), (3, 0, "NOTHING WAS FUZZED"), (1, 1, "fuzz"), (2, 2, "fuzz")],
+)
+def test_ci_ends_as_the_fuzzer_does_and_shows_where_nothing_was_fuzzed(
+    tmp_path: Path, status: int, ends: int, last: str
+) -> None:
+    """Every tool is a stand-in: that of CI's own Python ends as the fuzzer would."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    python = f'case "$*" in *fuzz.run*--required*) exit {status};; esac'
+    (tmp_path / "python").write_text(f"#!/bin/sh\n{python}\n")
+    for name in ("make", "python3"):
+        made = 'mkdir -p "$VENV/bin" && cp "$STAND_IN" "$VENV/bin/python"'
+        (tools / name).write_text(f"#!/bin/sh\n{made if name == 'make' else ''}\n")
+    for file in (tmp_path / "python", *tools.iterdir()):
+        file.chmod(0o755)
+    variables = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "STAND_IN": str(tmp_path / "python")}
+    done = subprocess.run(
+        ("bash", str(ROOT / ".ci/run")), env=variables, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (ends, "")
+    assert last in done.stdout.splitlines()[-1]
