@@ -89,7 +89,10 @@ def _list(door: Door, as_json: bool) -> int:
         say(f"  lost {HOW[loss.how]}: {loss.lost[:12]}, {moment(loss.time)[:10]} {loss.author}")
         say(f"  next: {way_out(loss)}")
     if not found:
-        say("nothing is lost", fg="green")
+        say(
+            "no card, ledger or remark is lost (an edit that a rewrite took back is none: git reflog has it)",
+            fg="green",
+        )
     return 1 if found else 0
 
 
