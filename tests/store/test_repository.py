@@ -13,6 +13,7 @@ from privileges import bound_by_modes
 
 from wbmem_git.errors import GitError, MissingObject, NoIdentity, Unreadable
 from wbmem_git.store.git import Git
+from wbmem_git.store.objects import KEPT_BYTES
 from wbmem_git.store.repository import Repository
 
 
@@ -372,7 +373,7 @@ def test_a_child_that_died_is_an_error_and_not_silence(memory: Memory) -> None:
         os.kill(child.pid, 9)
         os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
         with pytest.raises(GitError, match="git cat-file ended"):
-            repository.commit(head)
+            repository.objects.find(head)
         assert repository.commit(head).oid == head  # the next read starts another one
 
 
@@ -383,7 +384,7 @@ def test_a_conversation_that_broke_off_is_begun_anew(memory: Memory, monkeypatch
         with monkeypatch.context() as patched:
             patched.setattr(repository.objects, "_take", _too_deep)
             with pytest.raises(RecursionError):
-                repository.commit(head)
+                repository.objects.find(head)
         assert repository.commit(head).tree == tree
         assert repository.entry(tree, "a.md") is not None
 
@@ -467,3 +468,21 @@ def test_configuration_is_text_or_nothing(memory: Memory) -> None:
     with opened(memory.top) as repository:
         assert repository.config("wbmem.some") == "two\nlines"
         assert repository.config("wbmem.other") == ""
+
+
+def test_what_was_read_is_kept_as_far_as_there_is_room_and_git_says_what_is_there(memory: Memory) -> None:
+    oids = [memory.git("hash-object", "-w", "--stdin", stdin=f"{n} {'x' * 900_000}") for n in range(6)]
+    with opened(memory.top) as repository:
+        for oid in oids:
+            repository.blob(oid)
+        reads = repository.objects.reads
+        assert repository.blob(oids[-1]).startswith(b"5 ")
+        assert repository.objects.reads == reads
+        assert sum(len(kept.data) for kept in repository.objects._kept.values()) <= KEPT_BYTES
+        repository.blob(oids[0])  # it made room
+        assert repository.objects.reads == reads + 1
+        (memory.top / ".git/objects" / oids[-1][:2] / oids[-1][2:]).unlink()
+        assert repository.objects.find(oids[-1]) is None
+        repository.close()
+        with pytest.raises(MissingObject):
+            repository.blob(oids[-1])

@@ -1,6 +1,7 @@
 """Objects of a repository, read through one long-lived `git cat-file --batch`.
 
-What was written just now is read again by the gate, by the next write and by whoever follows: it is kept.
+What was written or read just now is read again by the gate, by the next write and by whoever follows: it is
+kept for a while.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 AHEAD = 128  # oids that fit into a pipe whole, so that neither side waits for the other
 KEPT_BYTES = 4 << 20
+KEPT = {"blob", "commit"}
+"""What is kept for who reads it next; of trees their entries are (`ObjectDatabase.remember`)."""
 
 
 class Object(NamedTuple):
@@ -59,10 +62,12 @@ class Objects:
         found = self._kept.get(oid) or self.find(oid)
         if found is None:
             raise MissingObject(oid)
+        if found.kind in KEPT:
+            self.remember(found)
         return found
 
     def remember(self, new: Object) -> None:
-        """Keep what is being stored; nobody has to read it. Of all that is kept the oldest goes first."""
+        """Keep what is being stored, or was read; nobody has to read it. The oldest goes first."""
         if new.oid in self._kept or len(new.data) > KEPT_BYTES // 4:
             return
         self._kept[new.oid] = new

@@ -23,7 +23,7 @@ from wbmem_git.errors import GitError, WbmemError
 from wbmem_git.store.commits import parse_ident
 from wbmem_git.store.git import CHUNK_BYTES, Answer, Git, failure, text_of
 from wbmem_git.store.index_lock import locked_since
-from wbmem_git.store.objects import Object
+from wbmem_git.store.objects import KEPT, Object
 from wbmem_git.store.packs import PackFolder
 from wbmem_git.store.steps import step
 from wbmem_git.store.trees import TREE, Entry, raw_name
@@ -39,8 +39,6 @@ PAUSES_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 """Between tries to move a ref that is locked; git itself waits for a tenth of a second in each."""
 MOST_WAITING = 64
 """So many objects are given to a child before its answers are read: both fit into its pipes."""
-KEPT = {"blob", "commit"}
-"""What is kept for who reads it next; of trees their entries are (`ObjectDatabase.remember`)."""
 _TREE_MODE = b"40000"
 
 

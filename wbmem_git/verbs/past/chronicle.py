@@ -140,8 +140,10 @@ def _chained(db: Connection, seq: int) -> int:
 
 def _first_parent(repository: Repository, oid: str) -> str:
     """A commit's first parent, "" where it has none here."""
-    parents = repository.commit(oid).parents if repository.objects.find(oid) is not None else ()
-    return parents[0] if parents else ""
+    try:
+        return next(iter(repository.commit(oid).parents), "")
+    except MissingObject:
+        return ""
 
 
 def _chain(head: str, commits: Mapping[str, Sequence[str]]) -> set[str]:
