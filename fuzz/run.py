@@ -50,8 +50,9 @@ def main() -> int:
         asked.error(f"{unknown[0]!r} is no target; there are {', '.join(TARGETS)}")
     if find_spec("atheris") is None:
         print(
-            "fuzz: NOTHING WAS FUZZED. atheris isn't installed; there are wheels for Python 3.11 on Linux x86_64, "
-            f"and this is Python {platform.python_version()} on {platform.system()} {platform.machine()}. "
+            "fuzz: NOTHING WAS FUZZED. atheris isn't installed; there are wheels for Python 3.11 on Linux "
+            f"x86_64, and this is Python {platform.python_version()} on {platform.system()} "
+            f"{platform.machine()}. "
             "The seeds of every target run in the suite (tests/test_fuzz.py)."
         )
         return NOT_RUN if said.required else 0

@@ -1,6 +1,7 @@
 """Two clones that write, sync, push, pull, rebase and go past the gate: nothing that was written vanishes.
 
-Every write holds a token of its own. What each clone has committed has to be in its HEAD ever after, whatever
+Every write holds a token of its own. Where both edit the same line one of them decides, as sync tells, and
+what he leaves out is given up. What else each clone has committed has to be in its HEAD ever after, whatever
 comes from the other one, and both have the same in the end.
 """
 
@@ -8,9 +9,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
@@ -23,9 +26,15 @@ from wbmem_git.text.names import is_ledger
 if TYPE_CHECKING:
     from syncing.clones import Clone
 
+    from wbmem_git.verbs.choose import Choice
+    from wbmem_git.verbs.sync.sync import SyncReport
+
 LOG = "log/2026-09-14.md"
 SECOND = "handoff-20260914-101500"
 who = st.sampled_from(["ada", "bo"])
+choices = st.sampled_from(["ours", "theirs", "both"])
+SETTLED: Counter[str] = Counter()
+"""How often each choice was made."""
 
 
 class Writers(RuleBasedStateMachine):
@@ -42,14 +51,14 @@ class Writers(RuleBasedStateMachine):
         self.clone("ada").memory.commit(
             {"PLAN.md": self.clone("ada").memory.read("PLAN.md") + "\n" + card("Shared", user="ask Ada")}
         )
-        self.sync("ada")
-        self.sync("bo")
+        self.sync("ada", "both")
+        self.sync("bo", "both")
 
     def teardown(self) -> None:
         if not hasattr(self, "pair"):
             return
         for name in ("ada", "bo", "ada"):
-            self.sync(name)
+            self.sync(name, "both")
         heads = {self.clone(name).memory.head() for name in ("ada", "bo")}
         assert heads == {self.pair.tip()}
         assert self.tokens("ada") >= self.written["ada"] | self.written["bo"]
@@ -87,6 +96,24 @@ class Writers(RuleBasedStateMachine):
         self.put(name, {"PLAN.md": f"{text[:at]}{self.token(name)}\n{text[at:]}"})
 
     @rule(name=who)
+    def edit_the_card_of_both(self, name: str) -> None:
+        """What it said there before is given up, whoever wrote it."""
+        text = self.read(name)
+        kept = [line for line in text.split("\n") if not line.startswith("shared ")]
+        at = kept.index("Next: work on Shared as the ticket says")
+        self.give_up(_shared_tokens(text))
+        kept.insert(at, f"shared {self.token(name)}")
+        self.put(name, {"PLAN.md": "\n".join(kept)})
+
+    @rule(first=who, choice=choices)
+    def both_edit_the_same_card_and_sync(self, first: str, choice: Choice) -> None:
+        second = "bo" if first == "ada" else "ada"
+        self.edit_the_card_of_both(first)
+        self.edit_the_card_of_both(second)
+        self.sync(first, "both")
+        self.sync(second, choice)
+
+    @rule(name=who)
     def log(self, name: str) -> None:
         place = self.clone(name).memory.top / LOG
         said = place.read_text() if place.exists() else "# 2026-09-14\n\n"
@@ -121,14 +148,38 @@ class Writers(RuleBasedStateMachine):
 
     # --- how it gets to the other one -------------------------------------------------------------------
 
-    @rule(name=who)
-    def sync(self, name: str) -> None:
+    @rule(name=who, choice=choices)
+    def sync(self, name: str, choice: Choice) -> None:
+        """Where a person has to decide, he does so, and sync goes on."""
         it = self.clone(name)
         report = it.sync()
+        if report.conflicts:
+            assert it.clean()
+            self.decide(name, report, choice)
+            report = it.sync()
         assert report.conflicts == ()
         assert report.pushed
         assert it.clean()
         self.see(name)
+
+    def decide(self, name: str, report: SyncReport, choice: Choice) -> None:
+        """As sync says: git merge, wbmem resolve, git commit. What the choice leaves out is given up."""
+        assert [one.id for one in report.conflicts] == [id_of("Shared")]
+        memory, workspace = self.clone(name).memory, self.clone(name).workspace
+        mine, other = (
+            _shared_tokens(memory.git("show", f"{rev}:PLAN.md")) for rev in ("HEAD", report.theirs)
+        )
+        assert memory.try_git(*report.next.split()[1:]).returncode == 1
+        (left,) = workspace.resolve().left
+        assert (left.id, left.title) == (id_of("Shared"), "Shared")
+        settled = workspace.resolve(left.id, choice)
+        assert settled.left == ()
+        memory.git("commit", "-q", "--no-edit")
+        gone: set[str] = {"ours": other - mine, "theirs": mine - other, "both": set()}[choice]
+        self.give_up(gone)
+        now = _shared_tokens(self.read(name))
+        assert now == {"ours": mine, "theirs": other, "both": mine | other}[choice]
+        SETTLED[choice] += 1
 
     @rule(name=who)
     def push_by_git(self, name: str) -> None:
@@ -154,6 +205,10 @@ class Writers(RuleBasedStateMachine):
         self.written[name].add(token)
         return token
 
+    def give_up(self, tokens: set[str]) -> None:
+        for written in self.written.values():
+            written.difference_update(tokens)
+
     def read(self, name: str) -> str:
         return self.clone(name).memory.read("PLAN.md")
 
@@ -173,6 +228,11 @@ class Writers(RuleBasedStateMachine):
         return set(said.split())
 
 
+def _shared_tokens(text: str) -> set[str]:
+    """What both write at one place of one card."""
+    return {line.split()[1] for line in text.split("\n") if line.startswith("shared ")}
+
+
 def _named(letter: str) -> str:
     return f"{SECOND}{'-' * bool(letter)}{letter}.md"
 
@@ -188,3 +248,17 @@ def test_every_write_is_there_in_the_end() -> None:
             suppress_health_check=list(HealthCheck),
         ),
     )
+    assert SETTLED, "nobody ever had to decide"
+
+
+@pytest.mark.parametrize(("first", "choice"), [("ada", "ours"), ("bo", "theirs"), ("ada", "both")])
+def test_what_is_decided_comes_to_both_and_can_be_edited_again(first: str, choice: Choice) -> None:
+    it = Writers()
+    it.begin()
+    before = SETTLED[choice]
+    it.remark("ada")
+    for _ in range(2):
+        it.both_edit_the_same_card_and_sync(first, choice)
+        it.add_a_card("bo")
+    assert SETTLED[choice] >= before + 2
+    it.teardown()
