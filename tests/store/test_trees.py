@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memory import Memory
 
 from wbmem_git.errors import GitError
-from wbmem_git.store.object_database import OID_BYTES
+from wbmem_git.store.object_database import KEPT_DIFFERENCES, OID_BYTES
 from wbmem_git.store.repository import Repository
 from wbmem_git.store.trees import Entry, OrderedTrees, ordered, parse_tree
 
@@ -212,3 +212,18 @@ def test_few_trees_are_kept_in_parts_and_each_until_it_is_used() -> None:
     trees.keep("x", large)
     trees.keep("y", large)
     assert list(trees._kept) == ["y"]
+
+
+def test_what_differs_is_found_once_and_is_the_askers_own(memory: Memory) -> None:
+    trees = []
+    for number in range(KEPT_DIFFERENCES + 2):
+        commit = memory.commit({"a.md": f"{number}\n", "log/b.md": f"{number}\n"})
+        trees.append(memory.git("rev-parse", f"{commit}^{{tree}}"))
+    with opened(memory) as repository:
+        expected = repository.differing(trees[0], trees[1])
+        repository.differing(trees[0], trees[1]).clear()
+        assert repository.differing(trees[0], trees[1]) == expected
+        assert list(expected) == ["a.md", "log/b.md"]
+        for tree in trees[1:]:
+            repository.differing("", tree)
+        assert len(repository._differing) == KEPT_DIFFERENCES

@@ -132,7 +132,7 @@ def _replace(
             continue
         old = same.pop()
         there = (old.place, old.content.line, old.content.end)
-        if _but_lines(old.content) != _but_lines(content):
+        if not _says_the_same(old.content, content):
             changed.append((old.number, place, content))
         elif there != (place, content.line, content.end):
             moved.append((place, content.line, content.end, old.number))
@@ -144,9 +144,9 @@ def _replace(
     return [*_change(db, changed), *_add(db, page, added)]
 
 
-def _but_lines(content: Content) -> tuple[object, ...]:
-    """All of a content but where it stands."""
-    return content[:3] + content[5:]
+def _says_the_same(one: Content, other: Content) -> bool:
+    """Whether two contents are one, wherever they stand."""
+    return one[5:] == other[5:] and one[:3] == other[:3]
 
 
 def _stored(db: Connection, page: PageRow) -> list[_Stored]:

@@ -57,8 +57,9 @@ def kept(db: Connection, last: int) -> Kept:
 
 def kept_now(db: Connection, stayed: Kept) -> Kept:
     """The same, with as many events as are of these commits now: newer ones may have come meanwhile."""
-    every, new = db.execute("SELECT count(*), total(seq > ?) FROM events", (stayed.last,)).fetchone()
-    return stayed._replace(events=max(0, min(every, MOST_EVENTS) - int(new)))
+    (every,) = db.execute("SELECT count(*) FROM events").fetchone()
+    (new,) = db.execute("SELECT count(*) FROM events WHERE seq > ?", (stayed.last,)).fetchone()
+    return stayed._replace(events=max(0, min(every, MOST_EVENTS) - new))
 
 
 def _is_watched(db: Connection) -> bool:

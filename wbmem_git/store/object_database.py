@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 OID_BYTES = {"sha1": 20, "sha256": 32}
 CACHED_ENTRIES = 200_000
+KEPT_DIFFERENCES = 4
 
 
 class ObjectDatabase:
@@ -49,6 +50,7 @@ class ObjectDatabase:
         self._trees: dict[str, RawTree] = {}
         self._tops: dict[str, str] = {}
         self._cached = 0
+        self._differing: dict[tuple[str, str], dict[str, Difference]] = {}
 
     def tree(self, oid: str) -> RawTree:
         """The entries of one tree object, as bytes: name → (mode, oid). Don't change them.
@@ -144,7 +146,11 @@ class ObjectDatabase:
 
     def differing(self, old: str, new: str) -> dict[str, Difference]:
         """Path → (old entry, new entry), wherever two trees differ; folders that are equal aren't opened."""
-        return dict(sorted(compare(self.tree, old, new)))
+        if (old, new) not in self._differing:
+            while len(self._differing) >= KEPT_DIFFERENCES:
+                del self._differing[next(iter(self._differing))]
+            self._differing[old, new] = dict(sorted(compare(self.tree, old, new)))
+        return self._differing[old, new].copy()
 
     def lines_in(self, tree: str, lines: Iterable[str]) -> set[str]:
         """Which of these lines stand as whole lines anywhere in a tree, whatever their line end.
