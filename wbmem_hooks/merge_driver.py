@@ -28,8 +28,10 @@ def main(argv: list[str]) -> int:
         raise UsageError("merge-driver wants %O %A %B %L %P", "wbmem hooks install registers it")
     base, ours, theirs, marker, path = argv
     blobs = (_read(base), _read(ours), _read(theirs))
-    with Repository.open(".", environment.read().variables, inside=True) as repository:
-        driven = drive(repository, path, blobs, int(marker))
+    variables = environment.read().variables
+    with Repository.open(".", variables, inside=True) as repository:
+        heads = repository.other_heads(variables)
+        driven = drive(repository, path, blobs, int(marker), heads[0] if len(heads) == 1 else "")
     _write(ours, driven.text)
     _tell(path, driven)
     return 1 if driven.conflicts else 0

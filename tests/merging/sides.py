@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wbmem_git.model import Actor, Card
-    from wbmem_git.verbs.merge.values import MergedPages
+    from wbmem_git.verbs.merge.swaps import Swaps
+    from wbmem_git.verbs.merge.values import First, MergedPages
 
     Files = Mapping[str, str]
 
@@ -67,9 +68,18 @@ def side_of(files: Files) -> Side:
     )
 
 
-def merge(base: Files, ours: Files, theirs: Files, *, alone: bool = False) -> Outcome:
+def merge(  # three sides, and how they are merged
+    base: Files,
+    ours: Files,
+    theirs: Files,
+    *,
+    alone: bool = False,
+    first: First = "ours",
+    swaps: Swaps | None = None,
+) -> Outcome:
     """The merge of three trees of pages and archive files."""
-    merged = merge_pages(side_of(base), side_of(ours), side_of(theirs), lines3, KEY, alone=alone)
+    sides = side_of(base), side_of(ours), side_of(theirs)
+    merged = merge_pages(*sides, lines3, KEY, alone=alone, first=first, swaps=swaps)
     files = {path: text for path, text in merged.texts.items() if text is not None}
     for name, whose in merged.archive.items():
         if whose != "gone":

@@ -130,7 +130,12 @@ def test_in_a_merge_it_names_what_settles_it(pair: Pair, capsys: pytest.CaptureF
 def test_who_takes_a_merge_over_is_told_which_card_of_his_has_another_title(
     pair: Pair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, is_ahead: bool
 ) -> None:
-    pair.bo.memory.commit({"PLAN.md": board(A, B, card("Ada's", "Bo's words"))})
+    mine = card("Ada's", "Bo's words")
+    pair.bo.memory.commit({"PLAN.md": board(A, B, mine)})
+    pair.bo.memory.git("fetch", "-q")
+    pair.bo.memory.git("merge", "-q", "-s", "ours", "--no-commit", "origin/main")
+    hers = card("Ada's (2)", "Next: work on Ada's as the ticket says")
+    pair.bo.memory.commit({"PLAN.md": board(A, B, mine, hers)}, "Bo's keeps the title")
     assert main(("sync",)) == 0
     monkeypatch.chdir(pair.ada.memory.top)
     if is_ahead:

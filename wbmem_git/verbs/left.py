@@ -11,6 +11,7 @@ from wbmem_git.store.git import is_oid, text_of
 from wbmem_git.text.document import decode
 from wbmem_git.verbs.choose import Unclear, chosen
 from wbmem_git.verbs.merge.driver import ThreeTexts, merge_file
+from wbmem_git.verbs.merge.lineage import Lineage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -104,9 +105,13 @@ class Left:
             return
         merge = self._repository.merge_texts
         yield merge(base or "", ours, theirs)[0]
-        driven = merge_file(path, ThreeTexts(base, ours, theirs), self._versions.settings, merge)
-        if driven is not None:
-            yield driven.text
+        three, settings = ThreeTexts(base, ours, theirs), self._versions.settings
+        sides = (self._operation.ours, self._operation.theirs)
+        is_merge = self._operation.name == "merge"
+        for how in (Lineage(self._repository, *sides, settings).how, None) if is_merge else (None,):
+            driven = merge_file(path, three, settings, merge, how=how)
+            if driven is not None:
+                yield driven.text
         outcome = self._outcome
         if outcome:
             yield self.text(self._repository.entry(outcome, path))

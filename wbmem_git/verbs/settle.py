@@ -23,6 +23,7 @@ from wbmem_git.verbs.find import prefix_of
 from wbmem_git.verbs.in_place import Outcome, put_in_place
 from wbmem_git.verbs.left import BASE, OURS, THEIRS, Left
 from wbmem_git.verbs.merge.driver import named_markers
+from wbmem_git.verbs.merge.lineage import first_of
 from wbmem_git.verbs.merge.sides import side_of
 from wbmem_git.verbs.merge.trees import merge_trees
 from wbmem_git.verbs.merge.truths import contradictions, says_of_others
@@ -106,7 +107,10 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
         versions = load(repository, to_read=True)
         see_same_key(repository, operation, versions.key)
         trees = (repository, operation.bases, operation.ours, operation.theirs, versions.settings)
-        work = _Settling(repository, versions, operation, unmerged, merge_trees(*trees, with_truths=False))
+        is_merge = operation.name == "merge"
+        first = first_of(repository, operation.ours, operation.theirs) if is_merge else "ours"
+        merged = merge_trees(*trees, with_truths=False, first=first)
+        work = _Settling(repository, versions, operation, unmerged, merged)
         work.settle()
         if choice is not None:
             work.choose(wanted, choice)

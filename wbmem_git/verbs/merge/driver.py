@@ -18,17 +18,21 @@ from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.assign import Side
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.merge.keys import OTHER_KEY, under_one_key
+from wbmem_git.verbs.merge.lineage import Lineage, by_pages
 from wbmem_git.verbs.merge.logs import merge_log
 from wbmem_git.verbs.merge.pages import merge_pages
 from wbmem_git.verbs.merge.summaries import merge_summary
 from wbmem_git.verbs.merge.values import RESOLVE, Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from wbmem_git.model import ArchiveFile, Page, Settings
     from wbmem_git.store.repository import Repository
+    from wbmem_git.verbs.merge.lineage import How
     from wbmem_git.verbs.merge.values import Lines3, Note
+
+    Tell = Callable[[tuple[Side, Side, Side]], How]
 
 MARKER = 7
 """How many signs git's markers have, unless an attribute says otherwise."""
@@ -53,7 +57,9 @@ class ThreeTexts(NamedTuple):
     theirs: str
 
 
-def drive(repository: Repository, path: str, blobs: tuple[bytes, bytes, bytes], marker: int) -> Driven:
+def drive(
+    repository: Repository, path: str, blobs: tuple[bytes, bytes, bytes], marker: int, theirs_head: str = ""
+) -> Driven:
     """Merge a file as HEAD's settings say what it is.
 
     Args:
@@ -61,6 +67,7 @@ def drive(repository: Repository, path: str, blobs: tuple[bytes, bytes, bytes], 
         path: The file's path.
         blobs: The base's bytes (none where there is no base), ours, theirs.
         marker: How many signs a marker has.
+        theirs_head: The commit that is merged, "" where git doesn't say so (a rebase, a cherry-pick).
 
     Raises:
         NotAMemory: HEAD has no settings.
@@ -75,14 +82,21 @@ def drive(repository: Repository, path: str, blobs: tuple[bytes, bytes, bytes], 
         raise UsageError(f"{shown(path)} isn't UTF-8 text in each version, so git merges it by lines")
     three = ThreeTexts(base if blobs[0] else None, ours, theirs)
     lines3 = partial(repository.merge_texts, marker=marker)
-    driven = merge_file(path, three, good.settings, lines3, marker=marker)
+    how = Lineage(repository, head, theirs_head, good.settings).how if theirs_head else None
+    driven = merge_file(path, three, good.settings, lines3, marker=marker, how=how)
     if driven is None:
         raise UsageError(f"{shown(path)} is no page with cards, log or summary, so git merges it by lines")
     return driven
 
 
-def merge_file(
-    path: str, three: ThreeTexts, settings: Settings, lines3: Lines3, *, marker: int = MARKER
+def merge_file(  # noqa: PLR0913  # three versions, and how they are merged
+    path: str,
+    three: ThreeTexts,
+    settings: Settings,
+    lines3: Lines3,
+    *,
+    marker: int = MARKER,
+    how: Tell | None = None,
 ) -> Driven | None:
     """Merge one file by card, block or day; None where it is of another kind: then git's own merge is best.
 
@@ -92,6 +106,7 @@ def merge_file(
         settings: They say what it is.
         lines3: Merges three texts by lines, with markers of that size.
         marker: How many signs a marker has.
+        how: Asked for what history says of the merge; None: what is known without.
     """
     kind = kind_of(path, settings)
     if kind not in {"board", "entries", "archive", "log", "archived-log", "summary"}:
@@ -101,17 +116,21 @@ def merge_file(
     if three.ours == three.base:
         return Driven(three.theirs)
     if kind in {"board", "entries", "archive"}:
-        return _by_card(path, three, settings, lines3, marker)
+        return _by_card(path, three, settings, lines3, marker, how=how)
     return Driven((merge_summary if kind == "summary" else merge_log)(*three) or "")
 
 
-def _by_card(path: str, three: ThreeTexts, settings: Settings, lines3: Lines3, marker: int) -> Driven:
+def _by_card(  # noqa: PLR0913  # as above
+    path: str, three: ThreeTexts, settings: Settings, lines3: Lines3, marker: int, *, how: Tell | None
+) -> Driven:
     is_apart = False
     if three.base is not None and not archived_id(path):
         found = under_one_key(path, three.base, three.ours, three.theirs, settings)
         three, is_apart = ThreeTexts(found.base, three.ours, found.theirs), found.is_apart
     base, ours, theirs = (_side(path, text, settings) for text in three)
-    merged = merge_pages(base, ours, theirs, lines3, settings.workspace, alone=True)
+    sides, key = (base, ours, theirs), settings.workspace
+    known = how(sides) if how is not None else by_pages(sides, key)
+    merged = merge_pages(*sides, lines3, key, alone=True, first=known.first, swaps=known.swaps)
     text = merged.texts.get(path)
     if text is None:  # an archive file that one side has with every line of the other
         text = three.theirs if merged.archive.get(archived_id(path)) == "theirs" else three.ours

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.assign import Side
     from wbmem_git.verbs.merge.cards import Merged
     from wbmem_git.verbs.merge.pieces import Layout, Piece, Place
-    from wbmem_git.verbs.merge.values import Lines3, NoteKind
+    from wbmem_git.verbs.merge.values import First, Lines3, NoteKind
 
 
 class LaidOut(NamedTuple):
@@ -58,16 +58,19 @@ class Fates:
     Attributes:
         base, ours, theirs: The three sides.
         lines3: Merges three texts. key: The workspace key.
+        first: Whose card keeps its title where both sides made one.
         cards: What is settled so far, and on a page.
         notes: What has to be told.
         settled: Names that need no further look.
-        retitled: Name → the id of their new card of that title, which has another one now.
+        retitled: Name → the id of the other side's new card of that title, which has another one now.
         taken: Every name that some side has or had, and those given since.
     """
 
-    def __init__(self, base: LaidOut, ours: LaidOut, theirs: LaidOut, lines3: Lines3, key: str) -> None:
-        self.base, self.ours, self.theirs = base, ours, theirs
-        self.lines3, self.key = lines3, key
+    def __init__(
+        self, sides: tuple[LaidOut, LaidOut, LaidOut], lines3: Lines3, key: str, first: First = "ours"
+    ) -> None:
+        self.base, self.ours, self.theirs = base, ours, theirs = sides
+        self.lines3, self.key, self.first = lines3, key, first
         self.cards: dict[str, Fate] = {}
         self.notes: list[Note] = []
         self.settled: set[str] = set()

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from wbmem_git.model import ArchiveFile
     from wbmem_git.verbs.merge.fate import LaidOut
     from wbmem_git.verbs.merge.pieces import Piece, Place
-    from wbmem_git.verbs.merge.values import Lines3
+    from wbmem_git.verbs.merge.values import First, Lines3
 
 
-def settle_cards(sides: tuple[LaidOut, LaidOut, LaidOut], lines3: Lines3, key: str, *, alone: bool) -> Fates:
+def settle_cards(
+    sides: tuple[LaidOut, LaidOut, LaidOut], lines3: Lines3, key: str, *, alone: bool, first: First = "ours"
+) -> Fates:
     """Settle every card of either side.
 
     Args:
@@ -27,8 +29,9 @@ def settle_cards(sides: tuple[LaidOut, LaidOut, LaidOut], lines3: Lines3, key: s
         lines3: Merges three texts.
         key: The workspace key.
         alone: Whether the sides are single pages, as a merge driver sees them.
+        first: Whose card keeps its title where both sides made one.
     """
-    return _Settling(Fates(*sides, lines3, key), alone).run()
+    return _Settling(Fates(sides, lines3, key, first), alone).run()
 
 
 class _Settling:
@@ -46,7 +49,10 @@ class _Settling:
         for name in [name for name in ours if name in theirs and self._ancestor(name, ours[name]) is None]:
             self._settle(name)
             fates.settled.add(name)
-        fates.theirs = with_references(fates)
+        if fates.first == "ours":
+            fates.theirs = with_references(fates.theirs, fates.base, fates.retitled)
+        else:
+            fates.ours = with_references(fates.ours, fates.base, fates.retitled)
         for mine, other in ((fates.ours, fates.theirs), (fates.theirs, fates.ours)):
             follow_renames(fates, mine, other)
         for name in dict.fromkeys((*ours, *theirs)):

@@ -1,4 +1,4 @@
-"""Two new cards of one title: both stay, theirs gets another one, and what they say of it follows."""
+"""Two new cards of one title: both stay, one gets another title, and what its side says of it follows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ TWO_CARDS = "both sides made a card"
 
 
 def retitle(fates: Fates, name: str, ours: Piece, theirs: Piece, place: Place) -> None:
-    """Keep both; theirs gets another title. What a person wrote in either stays under the first one.
+    """Keep both; that of the side whose card isn't the first gets another title.
+
+    What a person wrote in either stays under the first one.
 
     A user zone of a card that is new to everybody would be an agent's writing (U1); and so the title
     that both sides know keeps the remarks of both.
@@ -29,16 +31,20 @@ def retitle(fates: Fates, name: str, ours: Piece, theirs: Piece, place: Place) -
     if not (ours.is_orderly and theirs.is_orderly):
         fates.put(name, place, between_markers(ours, theirs, fates.lines3, TWO_CARDS), ours)
         return
-    marks = zone_of(theirs)
-    first = with_zone(ours, merge_zone((), zone_of(ours), marks))
-    fates.put(name, place, Merged(first.lines), first)
-    where = fates.theirs.layout.places.get(name, place)
-    raw, title, other = _free_title(fates, theirs, where[0])
-    second = retitled(with_zone(theirs, (marks[0], marks[-1]) if marks else ()), raw, other)
+    is_ours = fates.first == "ours"
+    keeps, goes = (ours, theirs) if is_ours else (theirs, ours)
+    places = fates.ours.layout.places.get(name, place), fates.theirs.layout.places.get(name, place)
+    there, where = (place, places[1]) if is_ours else (places[1], places[0])
+    marks = zone_of(goes)
+    first = with_zone(keeps, merge_zone((), zone_of(ours), zone_of(theirs)))
+    fates.put(name, there, Merged(first.lines), first)
+    raw, title, other = _free_title(fates, goes, where[0])
+    second = retitled(with_zone(goes, (marks[0], marks[-1]) if marks else ()), raw, other)
     fates.put(other, where, Merged(second.lines), second)
     fates.cards[other] = fates.cards[other]._replace(title=title, after=name)
     fates.retitled[name] = other
-    fates.note("retitled", other, f"{TWO_CARDS} {fates.cards[name].title!r}, so theirs has another title")
+    whose = "theirs" if is_ours else "ours"
+    fates.note("retitled", other, f"{TWO_CARDS} {fates.cards[name].title!r}, so {whose} has another title")
 
 
 def _free_title(fates: Fates, piece: Piece, path: str) -> tuple[str, str, str]:
@@ -55,20 +61,19 @@ def _free_title(fates: Fates, piece: Piece, path: str) -> tuple[str, str, str]:
     return raw, title, name
 
 
-def with_references(fates: Fates) -> LaidOut:
-    """Their side with the new ids wherever they speak of a card that has another title now.
+def with_references(side: LaidOut, base: LaidOut, ids: Mapping[str, str]) -> LaidOut:
+    """A side with the new ids wherever it speaks of a card of its own that has another title now.
 
     A line that the base has too, and one of a user zone, stays as it is.
     """
-    theirs, ids = fates.theirs, fates.retitled
     if not ids:
-        return theirs
+        return side
     cards = {
-        name: _referring(piece, fates.base.card(name), ids)
-        for name, piece in theirs.layout.cards.items()
+        name: _referring(piece, base.card(name), ids)
+        for name, piece in side.layout.cards.items()
         if name not in ids
     }
-    return theirs._replace(layout=theirs.layout._replace(cards={**theirs.layout.cards, **cards}))
+    return side._replace(layout=side.layout._replace(cards={**side.layout.cards, **cards}))
 
 
 def _referring(piece: Piece, base: Piece | None, ids: Mapping[str, str]) -> Piece:

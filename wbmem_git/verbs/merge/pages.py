@@ -12,6 +12,7 @@ from wbmem_git.verbs.merge.fate import LaidOut
 from wbmem_git.verbs.merge.fates import settle_cards
 from wbmem_git.verbs.merge.layout import Composing
 from wbmem_git.verbs.merge.pieces import layout_of
+from wbmem_git.verbs.merge.swaps import Swaps, unswapped
 from wbmem_git.verbs.merge.truths import WORD, contradictions
 from wbmem_git.verbs.merge.values import MergedPages
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from wbmem_git.model import Page
-    from wbmem_git.verbs.merge.values import Conflict, Lines3
+    from wbmem_git.verbs.merge.values import Conflict, First, Lines3
 
 
 def merge_pages(  # noqa: PLR0913  # three sides, and how they are merged
@@ -32,13 +33,15 @@ def merge_pages(  # noqa: PLR0913  # three sides, and how they are merged
     alone: bool = False,
     differing: Collection[str] | None = None,
     with_truths: bool = True,
+    first: First = "ours",
+    swaps: Swaps | None = None,
 ) -> MergedPages:
     """Merge the pages of two sides by card.
 
     Every card of either side is on a page afterwards, or in the archive: it is the version of the only side
     that changed it, and a merge of both where both did; who moved it has his way; gone on one side and
     untouched on the other it goes; gone there and edited here it stays, and its archive file goes. Of two new
-    cards of one title theirs gets another one.
+    cards of one title one gets another one.
 
     Args:
         base: The merge base's pages and archive; both empty where there is none.
@@ -52,11 +55,17 @@ def merge_pages(  # noqa: PLR0913  # three sides, and how they are merged
         differing: The ids whose archive files aren't the same blob in all three; None: look at each. Whose
             file stays is told of these alone.
         with_truths: Whether what both sides together can't say is a conflict, too; `alone` nobody can tell.
+        first: Whose card keeps its title where both sides made one.
+        swaps: Cards of the base whose title is another card's by now.
     """
     sides = with_renamed_columns(*map(layout_of, (base, ours, theirs)))
     versions = (LaidOut(base, sides[0]), LaidOut(ours, sides[1]), LaidOut(theirs, sides[2]))
-    fates = settle_cards(versions, lines3, key, alone=alone)
-    composing = Composing(versions, fates.cards, lines3, key)
+    named, told = unswapped(versions, swaps or Swaps(), key, alone=alone)
+    fates = settle_cards(named, lines3, key, alone=alone, first=first)
+    for one in told:
+        if one.name in fates.cards:
+            fates.note(*one)
+    composing = Composing(named, fates.cards, lines3, key)
     texts: dict[str, str | None] = {}
     conflicts: list[Conflict] = []
     for path in sorted({*ours.pages, *theirs.pages}):

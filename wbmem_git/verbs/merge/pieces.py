@@ -168,6 +168,19 @@ def archived_piece(file: ArchiveFile, key: str) -> Piece | None:
     return _card_piece(card, bare_lines(page.document), _heading_ends(page))
 
 
+def read_again(piece: Piece, key: str, name: str) -> Piece | None:
+    """A card whose lines were changed, as it reads now, of that id; None where it is no longer one card."""
+    if piece.card is None:
+        return None
+    level = piece.lines[piece.heading[0]].lstrip(" ")
+    kind: PageKind = "board" if level.startswith("###") else "entries"
+    page = parse_page(piece.card.path, piece.text, key, kind)
+    if len(page.cards) != 1 or page.prose or page.columns:
+        return None
+    read = _card_piece(page.cards[0]._replace(id=name), bare_lines(page.document), _heading_ends(page))
+    return read._replace(blanks=piece.blanks)
+
+
 def archive_text(file: ArchiveFile) -> str:
     """An archive file as it is written, LF ends."""
     whole = render_archive(

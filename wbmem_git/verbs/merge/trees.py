@@ -10,6 +10,7 @@ from wbmem_git.text.document import render
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, is_ledger, kind_of
 from wbmem_git.verbs.commit.new_index import new_entries
 from wbmem_git.verbs.listing import PAGE_KINDS
+from wbmem_git.verbs.merge.lineage import swaps_of
 from wbmem_git.verbs.merge.pages import merge_pages
 from wbmem_git.verbs.merge.sides import side_of
 from wbmem_git.verbs.merge.values import Conflict, Note
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import Entry
     from wbmem_git.verbs.merge.sides import ReadSide
-    from wbmem_git.verbs.merge.values import MergedPages
+    from wbmem_git.verbs.merge.values import First, MergedPages
 
 LABELS = ("ours", "base", "theirs")
 LETTERS = "bcdefghijklmnopqrstuvwxyz"
@@ -58,6 +59,7 @@ def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
     *,
     labels: tuple[str, str, str] = LABELS,
     with_truths: bool = True,
+    first: First = "ours",
 ) -> MergedTrees:
     """Merge two whole trees; nothing but blobs and trees is written.
 
@@ -72,8 +74,11 @@ def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
         settings: Ours; they say what a path is.
         labels: What stands beside markers.
         with_truths: Whether what both sides together can't say is a conflict, too.
+        first: Whose card keeps its title where both sides made one.
     """
-    return _Merging(repository, settings, labels, with_truths=with_truths).run(bases, ours, theirs)
+    return _Merging(repository, settings, labels, with_truths=with_truths, first=first).run(
+        bases, ours, theirs
+    )
 
 
 def tree_with(repository: Repository, tree: str, edits: Mapping[str, Entry | None]) -> str:
@@ -92,7 +97,7 @@ class _Rekeyed(NamedTuple):
 class _Merging:
     """One merge."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # how they are merged
         self,
         repository: Repository,
         settings: Settings,
@@ -100,8 +105,11 @@ class _Merging:
         *,
         union: bool = False,
         with_truths: bool = False,
+        first: First = "ours",
     ) -> None:
         self._with_truths = with_truths
+        self._first = first
+        self._commits: tuple[tuple[str, ...], tuple[str, str]] = ((), ("", ""))
         self._repository = repository
         self._settings = settings
         self._labels = labels
@@ -115,6 +123,7 @@ class _Merging:
 
     def run(self, bases: Sequence[str], ours: str, theirs: str) -> MergedTrees:
         read = self._repository.tree_of
+        self._commits = (tuple(bases), (ours, theirs))
         base, other = self._base(bases), _Rekeyed(read(theirs), {})
         if base:  # else theirs is a memory of its own
             other = self._under_our_key(other.tree)
@@ -171,7 +180,14 @@ class _Merging:
         sides = [side_of(self._repository, tree, self._settings) for tree in self._trees]
         base, ours, theirs = (one.side for one in sides)
         key, truths = self._settings.workspace, self._with_truths
-        merged = merge_pages(base, ours, theirs, self._lines3, key, differing=ids, with_truths=truths)
+        swaps = swaps_of(self._repository, *self._commits, (base, ours, theirs), self._settings)
+        merged = merge_pages(
+            *(base, ours, theirs, self._lines3, key),
+            differing=ids,
+            with_truths=truths,
+            first=self._first,
+            swaps=swaps,
+        )
         self._put_pages(merged, sides)
         for name, taken in merged.archive.items():
             path = archive_path(name)

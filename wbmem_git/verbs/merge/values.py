@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 Taken = Literal["ours", "theirs", "gone"]
 """Whose archive file stays; `gone`: it goes, for its card is on a page."""
+First = Literal["ours", "theirs"]
+"""Whose card keeps the title where both sides made one."""
 NoteKind = Literal["retitled", "unarchived", "kept", "moved", "joined", "renumbered"]
 
 
@@ -49,7 +51,7 @@ class Note(NamedTuple):
     """What was settled in a way that a person may want to know of.
 
     Attributes:
-        kind: `retitled` (two new cards of one title: theirs has another one now), `unarchived` (archived
+        kind: `retitled` (two new cards of one title: one of them has another one now), `unarchived` (archived
             there and edited here: the edited card stays, the archive file goes), `kept` (gone on one side
             without an archive file, so it was kept), `moved` (both sides moved it, ours was taken), `joined`
             (renamed there and edited here: the edits are under the new title, or both cards stay),

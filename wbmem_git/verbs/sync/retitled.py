@@ -12,6 +12,7 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.names import kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.listing import PAGE_KINDS
+from wbmem_git.verbs.merge.swaps import is_after
 from wbmem_git.verbs.merge.values import Note
 
 if TYPE_CHECKING:
@@ -54,14 +55,8 @@ def _cards(repository: Repository, tree: str, path: str, settings: Settings) -> 
 def _goes_on(card: Card, same: Card, was: Mapping[str, Card], now: Mapping[str, Card]) -> Card | None:
     """The new card, titled after this one, that has more of its lines than what stands under its id now."""
     own = set(card.body_lines)
-    new = [other for name, other in now.items() if name not in was and _is_after(other.title, card.title)]
+    new = [other for name, other in now.items() if name not in was and is_after(other.title, card.title)]
     most = max(new, key=lambda other: len(own.intersection(other.body_lines)), default=None)
     if most is None or len(own.intersection(most.body_lines)) <= len(own.intersection(same.body_lines)):
         return None
     return most
-
-
-def _is_after(title: str, first: str) -> bool:
-    """Whether a title is `first` with a number behind it, as a merge makes one."""
-    number = title.removeprefix(first).strip(" ()")
-    return title != first and title == f"{first} ({number})" and number.isdecimal()

@@ -238,13 +238,15 @@ class _Taking:
         repository = self._repository
         settings = self._settings(ours, theirs)
         labels = ("ours", "base", self._remote.title)
-        merged = merge_trees(repository, bases, ours, theirs, settings, labels=labels)
+        merged = merge_trees(repository, bases, ours, theirs, settings, labels=labels, first="theirs")
         if merged.conflicts:
             return _Taken(ours, ours, "conflict", conflicts=merged.conflicts, notes=merged.notes)
         tree = tree_with(repository, repository.tree_of(ours), merged.edits)
         message = f"merge {self._remote.title}\n"
         see_free(repository, repository.tree_of(ours), tree)
-        notes = (*merged.notes, *retitled(repository, repository.tree_of(ours), tree, settings))
+        told = {note.id for note in merged.notes if note.kind == "retitled"}
+        later = retitled(repository, repository.tree_of(ours), tree, settings)
+        notes = (*merged.notes, *(note for note in later if note.id not in told))
         if self._dry_run:
             see_passed(self._judge.check(ours, tree, cleaned(message), (theirs,)))
             return _Taken(ours, ours, "merge", notes=notes)
