@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from wbmem_git.questions import Questions
+from wbmem_git.variables import ACTOR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,7 @@ class Gated(Questions):
         tree = repository.tree_of(head) if has_begun(repository) else index_tree(repository)
         settings = self._gate(repository).settings([head] if head else [], tree)
         return who(
-            wbmem_actor=self.environment.get("WBMEM_ACTOR", ""),
+            wbmem_actor=self.environment.get(ACTOR, ""),
             door_is_agent=agent is not None,
             author_email=agent or repository.author_ident().email,
             agents=settings.agents if settings is not None else (),

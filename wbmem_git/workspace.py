@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from wbmem_git.gated import Gated
+from wbmem_git.variables import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +77,7 @@ class Workspace(Gated):
             return cls(repository.top, environment).judge(repository)
 
         report = init(Path(folder), environment, options, judge)
-        root = root or environment.get("WBMEM_ROOT", "")
+        root = root or environment.get(ROOT, "")
         entry = Entry(report.key, str(Path(report.top).parent), report.top)
         if root and not record(root, entry):
             report = report._replace(notes=(*report.notes, f"workspaces.json couldn't be written in {root}"))

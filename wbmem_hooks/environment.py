@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from wbmem_git.variables import ACTOR, DETACH, REMARKS, REMARKS_TRAILER
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-REMARKS = "WBMEM_REMARKS"
 REAPPLYING = ("revert", "cherry-pick")
 
 
@@ -61,18 +62,18 @@ class Environment:
 
     @property
     def actor(self) -> str:
-        return self.variables.get("WBMEM_ACTOR", "")
+        return self.variables.get(ACTOR, "")
 
     @property
     def detach(self) -> str:
         """How the sidecar follows a commit: "0" waits, "never" starts nothing, otherwise nobody waits."""
-        return self.variables.get("WBMEM_DETACH", "")
+        return self.variables.get(DETACH, "")
 
     @property
     def trailers(self) -> tuple[tuple[str, str], ...]:
         """(key, value), what the message is to say beside who commits."""
         remarks = " ".join(self.variables.get(REMARKS, "").split())
-        return (("Wbmem-Remarks", remarks),) if remarks else ()
+        return ((REMARKS_TRAILER, remarks),) if remarks else ()
 
     # --- the pre-commit framework -------------------------------------------------------------------
 

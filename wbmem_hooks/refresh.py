@@ -7,13 +7,13 @@ import sys
 import time
 
 from wbmem_git.store.git import Git
+from wbmem_git.variables import NEVER, WAIT
 from wbmem_git.verbs.refresh import follow
 from wbmem_hooks import environment
 from wbmem_hooks.here import opened
 
 MAIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "__main__.py")
 DETACHED = "--detached"
-WAIT, NEVER = "0", "never"
 LOWER = 10
 INHERITED = range(3, 256)
 """Descriptors of whoever commits: one of them may be a lock or a pipe that somebody waits for."""

@@ -19,8 +19,6 @@ from hooks.gated import AS_AGENT, IN_AGENTS_SHELL, count_starts, drop_b, git_dir
 from pages import SETTINGS, board, card, id_of
 
 from wbmem_git.store.state import write_kept, write_mark
-from wbmem_git.verbs.remarks import VARIABLE
-from wbmem_hooks import environment
 from wbmem_hooks.doors import AFTER, BEFORE, open_door
 from wbmem_hooks.light_typing import LATEST
 
@@ -351,10 +349,6 @@ def test_an_audit_that_fails_stops_no_commit(gated: Memory) -> None:
     gated.write("PLAN.md", THREE)
     assert gated.try_git("commit", "-qam", "x").returncode == 0
     assert gated.git("rev-parse", "HEAD~1") == head
-
-
-def test_the_variable_that_remarks_sets_is_the_one_that_hooks_read() -> None:
-    assert environment.REMARKS == VARIABLE
 
 
 def test_any_locale_can_read_a_report(gated: Memory) -> None:

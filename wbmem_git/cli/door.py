@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.variables import ROOT, WORKSPACE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import date, datetime
@@ -86,8 +88,8 @@ def door(workspace: str = "") -> Door:
     return Door(
         environment,
         _current_folder(),
-        workspace or environment.get("WBMEM_WORKSPACE", ""),
-        environment.get("WBMEM_ROOT", "") or data_folder(environment, sys.platform),
+        workspace or environment.get(WORKSPACE, ""),
+        environment.get(ROOT, "") or data_folder(environment, sys.platform),
         [],
     )
 

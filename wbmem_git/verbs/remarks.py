@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.rules.lines import first_missing
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.text.document import decode
+from wbmem_git.variables import REMARKS, REMARKS_TRAILER
 from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, see_ids, writing
 from wbmem_git.verbs.edits import spliced
 from wbmem_git.verbs.scratch import scratch, tree_with_files
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.three_trees import Version, Versions
     from wbmem_git.verbs.zones import Held
 
-TRAILER = "Wbmem-Remarks"
-VARIABLE = "WBMEM_REMARKS"
 UNCONFIRMED = "unconfirmed"
 EMPTY = ("<!-- user -->", "<!-- /user -->")
 COMMITTED, TAKEN_OUT, UNREADABLE = "committed", "taken out", "unreadable"
@@ -88,7 +87,7 @@ def remarks(repository: Repository, actor: Actor, judge: Judge) -> RemarksReport
         rest = {path: text for path, text in rest.items() if text != head.get(path, versions.head.read(path))}
         staged |= rest
         told = [one.title or one.id for one in zones.remarks if one.what == COMMITTED]
-        variables = {VARIABLE: UNCONFIRMED} if actor == "agent" else {}
+        variables = {REMARKS: UNCONFIRMED} if actor == "agent" else {}
         asked = Asked(_message(told, actor), judge, variables)
         oid = carry_out(repository, versions, Plan(head, staged, {}), asked)
     return RemarksReport(tuple(zones.remarks), oid, tuple(sorted(rest)), _next(zones))
@@ -202,4 +201,4 @@ def _body(told: Sequence[str], actor: Actor) -> Iterator[str]:
         yield from (f"- {title}" for title in told)
         yield ""
     if actor == "agent":
-        yield f"{TRAILER}: {UNCONFIRMED}"
+        yield f"{REMARKS_TRAILER}: {UNCONFIRMED}"

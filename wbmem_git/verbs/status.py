@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.store.changes import last_changes, touched
+from wbmem_git.variables import REMARKS_TRAILER
 from wbmem_git.verbs.blame import commits_of_lines
 from wbmem_git.verbs.edited import STATUS, rows
 from wbmem_git.verbs.on_branch import way_to_a_branch
-from wbmem_git.verbs.remarks import TRAILER, UNCONFIRMED
+from wbmem_git.verbs.remarks import UNCONFIRMED
 from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _unconfirmed(repository: Repository, db: Connection, commit: str, pages: Ite
 
     git is asked for the lines of a page only where such a commit changed the page, or a card that is on it.
     """
-    said = f"--grep=^{TRAILER} *: *{UNCONFIRMED}"
+    said = f"--grep=^{REMARKS_TRAILER} *: *{UNCONFIRMED}"
     commits = repository.rev_list(said, "--regexp-ignore-case", commit) if commit else []
     ids, paths = touched(db, commits) if commits else (set(), set())
     for page in pages:
@@ -141,7 +142,7 @@ def _unconfirmed(repository: Repository, db: Connection, commit: str, pages: Ite
             for card in page.cards:
                 zone = card.zone("user")
                 lines = range(zone.line + 1, zone.end) if zone is not None else ()
-                if any((TRAILER, UNCONFIRMED) in blamed[number].trailers for number in lines):
+                if any((REMARKS_TRAILER, UNCONFIRMED) in blamed[number].trailers for number in lines):
                     yield card.id
 
 

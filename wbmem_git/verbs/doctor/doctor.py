@@ -16,6 +16,7 @@ from wbmem_git.store.git import Git, failure
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.text.settings import parse_settings
+from wbmem_git.variables import ACTOR
 from wbmem_git.verbs.actor import who
 from wbmem_git.verbs.doctor.around import broken, not_its_own, outer
 from wbmem_git.verbs.doctor.begun import begun
@@ -165,7 +166,7 @@ def _identity(
     try:
         author = repository.author_ident()
         decision = who(
-            wbmem_actor=variables.get("WBMEM_ACTOR", ""),
+            wbmem_actor=variables.get(ACTOR, ""),
             author_email=author.email,
             agents=settings.agents if settings is not None else (),
             environment=variables,
