@@ -2,8 +2,9 @@
 
 The floor is `git log -p --raw -m`: git telling what each commit changed. Histories are written by `git
 fast-import` and packed: 10,000 commits that edit a card of a 65 KB board each; the same with 100 cards
-dropped past the gate, which nobody put back; 5,000 commits of every kind (`benchmarks.mixed`); merges of a
-small board. Processor time of this process and its children; what stands side by side took turns in one run.
+dropped past the gate, which nobody put back; such edits on two branches, merged by card after each nine;
+5,000 commits of every kind (`benchmarks.mixed`); merges of a small board. Processor time of this process and
+its children; what stands side by side took turns in one run.
 `python -m benchmarks.audit` prints the table.
 """
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 COMMITS, MIXED, MERGED, PUSHED = 10_000, 5_000, 1_000, 1_000
 DROPPED = 100
+SIDE, MAIN = 4, 5
 
 
 class Row(NamedTuple):
@@ -60,6 +62,7 @@ def measure(scale: float = 1.0, runs: int = 3) -> list[Row]:
         histories = (
             ("audit from nothing: a card edited in each", history(commits), commits),
             (f"  {DROPPED} cards dropped past the gate, open ever since", dropping(commits), commits),
+            ("  a tenth of them merges of two sides", joining(commits), commits),
             ("  commits of every kind", mixed.history(every), every),
             ("  a third of them merges", merging(merged), merged),
         )
@@ -149,6 +152,28 @@ def dropping(commits: int) -> Iterator[bytes]:
         yield commit("main", number, f"edit {number}")
         if not number:
             yield inline("wbmem.yaml", f"format: 1\nworkspace: {KEY}\n")
+        yield inline("PLAN.md", "### ".join(cards))
+
+
+def joining(commits: int) -> Iterator[bytes]:
+    """A card edited in each commit, some of them on a side branch; each tenth one merges it, by card."""
+    cards = board(CARDS, SIZE_BYTES).split("### ")
+    yield commit("main", 0, "begin")
+    yield inline("wbmem.yaml", f"format: 1\nworkspace: {KEY}\n")
+    yield inline("PLAN.md", "### ".join(cards))
+    for first in range(1, commits - SIDE - MAIN, SIDE + MAIN + 1):
+        side, own = list(cards), []
+        for number in range(first, first + SIDE + MAIN):
+            is_side = number < first + SIDE
+            branch, page = ("side", side) if is_side else ("main", cards)
+            place = number * STEP % CARDS + 1
+            page[place] = edited(page[place], number)
+            own += [place] if is_side else []
+            yield commit(branch, number, "edit", "from refs/heads/main\n" if number == first else "")
+            yield inline("PLAN.md", "### ".join(page))
+        for place in own:
+            cards[place] = side[place]
+        yield commit("main", first + SIDE + MAIN, "merge", "merge refs/heads/side\n")
         yield inline("PLAN.md", "### ".join(cards))
 
 

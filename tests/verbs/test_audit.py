@@ -448,9 +448,9 @@ def gone_over(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> int:
     seen = []
     look = Walk.look
 
-    def looking(walk: Walk, step: Step) -> Harmless:
+    def looking(walk: Walk, step: Step, base: str) -> Harmless:
         seen.append(step)
-        return look(walk, step)
+        return look(walk, step, base)
 
     with monkeypatch.context() as patched:
         patched.setattr(Walk, "look", looking)

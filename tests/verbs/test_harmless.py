@@ -11,16 +11,19 @@ import wild
 from memory import Memory
 from pages import AGENT, KEY, SETTINGS, archived, board, card, id_of, ledger
 from pasts import make, one_after_the_other, opened
+from streamed import commit_of, pour
 from text.spec import TIMES
 from wild import make_wild
+from woven import make_woven
 
 from wbmem_git.text.ids import card_id
 from wbmem_git.verbs import audit as audits
 from wbmem_git.verbs.arriving import check_arriving, check_commits
 from wbmem_git.verbs.audit import Audit, audit
+from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import History
 from wbmem_git.verbs.past.bases import Bases
-from wbmem_git.verbs.past.harmless import Walk
+from wbmem_git.verbs.past.harmless import Walk, harmless
 from wbmem_git.verbs.past.verdicts import Harmless
 
 if TYPE_CHECKING:
@@ -45,9 +48,9 @@ class Walks:
         self.seen: Counter[str] = Counter()
         look, visit, is_still_gone = Walk.look, History.visit, getattr(History, STILL_GONE)
 
-        def looking(walk: Walk, step: Step) -> Harmless:
+        def looking(walk: Walk, step: Step, base: str) -> Harmless:
             self.seen["gone over"] += 1
-            return look(walk, step) if self.is_on else Harmless(False)
+            return look(walk, step, base) if self.is_on else Harmless(False)
 
         def visiting(of: History, commit: Commit) -> Verdict:
             self.seen["judged"] += 1
@@ -201,10 +204,10 @@ def test_random_an_audit_that_is_stopped_goes_on(
     memory.git("update-ref", "-d", "refs/heads/main")
     look = Walk.look
 
-    def stopped(walk: Walk, step: Step) -> Harmless:
+    def stopped(walk: Walk, step: Step, base: str) -> Harmless:
         if walks.seen["gone over"] == stop:
             raise KeyboardInterrupt
-        return look(walk, step)
+        return look(walk, step, base)
 
     with monkeypatch.context() as patched:
         patched.setattr(Walk, "look", stopped)
@@ -213,6 +216,245 @@ def test_random_an_audit_that_is_stopped_goes_on(
     walks.take()
     assert audited(memory, use_mark=True) == whole._replace(branch="again")
     assert walks.take()["gone over"] < commits
+
+
+# --- merges ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4 * TIMES))
+@pytest.mark.parametrize("wrong", [0, 0.05, 0.3])
+def test_random_merges_by_card(
+    tmp_path: Path, seed: int, wrong: float, walks: Walks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice = random.Random(5000 + seed)
+    monkeypatch.setattr(wild, "ANCHORED", dice.choice([1, 0.7]))
+    the_same(make_woven(tmp_path / "m", dice, 25, wrong=wrong), walks, dice)
+
+
+@pytest.mark.parametrize("seed", range(12 * TIMES))
+def test_random_merges_that_are_harmless_break_nothing(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice = random.Random(6000 + seed)
+    monkeypatch.setattr(wild, "ANCHORED", dice.choice([1, 0.7]))
+    wrong = (0, 0.1, 0.4)[seed % 3]
+    memory = make_woven(tmp_path / "m", dice, 40, wrong=wrong)
+    certain = 0
+    with opened(memory.top) as repository:
+        gate = Gate(repository, cached=False)
+        for passed in harmless(Gate(repository, only_hard=True), ["HEAD"]):
+            if len(passed.facts.parents) > 1 and passed.is_harmless:
+                change, verdict = gate.judge_commit(repository.commit(passed.facts.oid))
+                assert [f for f in verdict.findings if f.severity == "hard" and not f.already] == []
+                assert change is not None
+                assert passed.standing is not None
+                assert passed.standing.ids == change.new.holders.keys()
+                certain += 1
+    assert certain or wrong
+
+
+BEGUN = {
+    "wbmem.yaml": SETTINGS,
+    "PLAN.md": board(card("Alpha", user="keep"), card("Beta"), card("Gamma"), card("Delta")),
+    "log/2026-09-14.md": "# Log\n",
+}
+
+
+def merge(
+    memory: Memory,
+    ours: dict[str, str],
+    theirs: dict[str, str],
+    now: dict[str, str],
+    *,
+    begun: dict[str, str] = BEGUN,
+    who: str = AGENT,
+) -> None:
+    """Two sides that grew from one commit, and their merge."""
+    commits = [([], begun, HUMAN), ([0], ours, HUMAN), ([0], theirs, HUMAN), ([1, 2], now, who)]
+    parts = [
+        commit_of(number, parents, files, author, "a step")
+        for number, (parents, files, author) in enumerate(commits)
+    ]
+    pour(memory, parts)
+    memory.git("update-ref", "refs/heads/main", "refs/heads/c3")
+
+
+def plan(*cards: str) -> dict[str, str]:
+    return BEGUN | {"PLAN.md": board(*cards)}
+
+
+ALPHA, BETA, GAMMA, DELTA = card("Alpha", user="keep"), card("Beta"), card("Gamma"), card("Delta")
+GONE, KEPT = archived("Beta", BETA)
+MORE = "handoff-20260914-101500-b.md"
+CLEAN = {
+    "a side that is taken whole": (
+        plan(ALPHA, BETA, GAMMA.replace("work", "go"), DELTA),
+        plan(ALPHA, BETA.replace("work", "go"), GAMMA, DELTA),
+        plan(ALPHA, BETA, GAMMA.replace("work", "go"), DELTA),
+    ),
+    "a card of each side": (
+        plan(ALPHA, BETA, GAMMA.replace("work", "go"), DELTA),
+        plan(ALPHA, BETA.replace("work", "go"), GAMMA, DELTA),
+        plan(ALPHA, BETA.replace("work", "go"), GAMMA.replace("work", "go"), DELTA),
+    ),
+    "both in one card": (
+        plan(ALPHA, BETA.replace("Next", "First: see\nNext"), GAMMA, DELTA),
+        plan(ALPHA, BETA.replace("says", "has it"), GAMMA, DELTA),
+        plan(ALPHA, BETA.replace("Next", "First: see\nNext").replace("says", "has it"), GAMMA, DELTA),
+    ),
+    "archived here, edited there": (
+        plan(ALPHA, GAMMA, DELTA) | {GONE: KEPT},
+        plan(ALPHA, BETA, GAMMA.replace("work", "go"), DELTA),
+        plan(ALPHA, GAMMA.replace("work", "go"), DELTA) | {GONE: KEPT},
+    ),
+    "new here and moved there": (
+        plan(ALPHA, BETA, card("Epsilon"), GAMMA, DELTA),
+        plan(DELTA, ALPHA, BETA, GAMMA),
+        plan(DELTA, ALPHA, BETA, card("Epsilon"), GAMMA),
+    ),
+    "a remark here, a log there": (
+        plan(ALPHA.replace("keep", "keep\nmore"), BETA, GAMMA, DELTA),
+        BEGUN | {"log/2026-09-14.md": "# Log\n- moved\n"},
+        plan(ALPHA.replace("keep", "keep\nmore"), BETA, GAMMA, DELTA)
+        | {"log/2026-09-14.md": "# Log\n- moved\n"},
+    ),
+    "ledgers of one second": (
+        BEGUN | {LEDGER: ledger()},
+        BEGUN | {LEDGER: ledger("Another one; next: `make test` in the folder")},
+        BEGUN | {LEDGER: ledger(), MORE: ledger("Another one; next: `make test` in the folder")},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CLEAN)
+def test_of_a_clean_merge_the_gate_judges_nothing(memory: Memory, walks: Walks, what: str) -> None:
+    merge(memory, *CLEAN[what])
+    assert audited(memory).exit_status == 0
+    assert walks.take() == {"gone over": 4, "judged": 1}
+
+
+ONE, OTHER, BOTH = CLEAN["a card of each side"]
+SPOILT = {
+    "C2": plan(ALPHA, BETA.replace("work", "go"), DELTA),
+    "U1": {path: text.replace("keep", "kept") for path, text in BOTH.items()},
+    "G5": {path: text.replace("says", "says; password: hunter2horse") for path, text in BOTH.items()},
+    "C4": {path: text.replace("<!-- /model -->", "", 1) for path, text in BOTH.items()},
+    "M1": {path: text.replace("date: 2026-09-14", "date: soon", 1) for path, text in BOTH.items()},
+    "C1": {path: text.replace("### Beta", "### Zeta") for path, text in BOTH.items()},
+    "W3": BOTH | {".gitattributes": "* text\n"},
+    "L2": {path: text.replace("# Log\n", "") for path, text in BOTH.items()},
+    "C5": BOTH | {GONE: KEPT},
+    "W1": {path: text for path, text in BOTH.items() if path != "wbmem.yaml"},
+}
+
+
+@pytest.mark.parametrize("rule", SPOILT)
+def test_what_a_merge_does_of_its_own_the_gate_tells(memory: Memory, walks: Walks, rule: str) -> None:
+    merge(memory, ONE, OTHER, SPOILT[rule])
+    assert rule in {found.finding.rule for found in audited(memory).open}
+    assert walks.take() == {"gone over": 4, "judged": 2}
+
+
+SAID, OVER = "status: current / date: 2026-09-14", "status: superseded / date: 2026-09-14"
+
+
+def test_a_line_of_supersedes_that_two_sides_make_is_the_merges_doing(memory: Memory, walks: Walks) -> None:
+    alpha = ALPHA.replace(SAID, f"{SAID} / supersedes: {id_of('Beta')}")
+    beta, gamma = BETA.replace(SAID, f"{OVER} / supersedes: {id_of('Gamma')}"), GAMMA.replace(SAID, OVER)
+    begun, ours, theirs, now = (
+        plan(*cards, DELTA)
+        for cards in ((ALPHA, beta, gamma), (alpha, beta, gamma), (ALPHA, beta, GAMMA), (alpha, beta, GAMMA))
+    )
+    merge(memory, ours, theirs, now, begun=begun)
+    (found,) = audited(memory).open
+    assert (found.finding.rule, found.commit) == ("M1", memory.head())
+    assert walks.take() == {"gone over": 4, "judged": 2}
+
+
+def test_a_line_of_supersedes_may_run_through_the_archive(memory: Memory, walks: Walks) -> None:
+    alpha = ALPHA.replace(SAID, f"{SAID} / supersedes: {id_of('Beta')}")
+    beta = BETA.replace(f"<!-- {SAID} -->\n", "")
+    past = dict([archived("Beta", BETA.replace(SAID, f"{OVER} / supersedes: {id_of('Gamma')}"))])
+    begun, ours = (plan(one, beta, GAMMA, DELTA) for one in (ALPHA, alpha))
+    theirs, now = (plan(one, GAMMA, DELTA) | past for one in (ALPHA, alpha))
+    merge(memory, ours, theirs, now, begun=begun)
+    assert [found.finding.rule for found in audited(memory).open if found.commit == memory.head()] == ["M1"]
+    assert walks.take() == {"gone over": 4, "judged": 3}
+
+
+def test_a_card_that_a_merge_makes_may_step_over_an_archived_one(memory: Memory, walks: Walks) -> None:
+    second, third = (card_id(KEY, "PLAN.md", "Delta", number) for number in (2, 3))
+    text = card("Delta", "the second one", anchor=second)
+    path, file = archived("Delta", text)
+    file = file.replace(id_of("Delta"), second)
+    past = {path.replace(id_of("Delta"), second): file}
+    more = {"PLAN.md": BOTH["PLAN.md"] + "\n" + card("Delta", "a third one", anchor=third)}
+    merge(memory, ONE | past, OTHER | past, BOTH | past | more, begun=BEGUN | past)
+    (found,) = audited(memory).open
+    assert (found.finding.rule, found.finding.card) == ("C5", third)
+    assert walks.take() == {"gone over": 4, "judged": 2}
+
+
+def test_broken_characters_among_lines_that_stood_elsewhere_are_told(memory: Memory) -> None:
+    lines = "\n".join(f"line {number} of what the card says, and it says much of it" for number in range(80))
+    files = plan(ALPHA, card("Beta", lines), GAMMA, DELTA)
+    after = plan(ALPHA, card("Beta", lines), GAMMA, DELTA, card("Epsilon", f"{lines}\na\ufffd\ufffd\ufffd"))
+    one_after_the_other(memory, [(files, HUMAN, "begin"), (after, AGENT, "more")])
+    (found,) = audited(memory).open
+    assert found.finding.rule == "G1"
+
+
+def test_a_remark_is_taken_from_the_side_that_wrote_it(memory: Memory, walks: Walks) -> None:
+    ours = plan(ALPHA, BETA.replace("work", "go"), GAMMA, DELTA)
+    theirs = plan(ALPHA.replace("keep", "keep\nmore"), BETA, GAMMA, DELTA)
+    merge(memory, ours, theirs, ours)
+    assert [found.finding.rule for found in audited(memory).open] == ["U1"]
+    assert walks.take()["judged"] == 2
+
+
+def test_a_persons_merge_that_leaves_out_what_an_agent_did_on_a_side_closes_it(
+    memory: Memory, walks: Walks
+) -> None:
+    theirs = OTHER | {".gitattributes": "* text\n"}
+    steps = [([], BEGUN, HUMAN), ([0], ONE, HUMAN), ([0], theirs, AGENT), ([1, 2], BOTH, HUMAN)]
+    parts = [commit_of(n, parents, files, who, "a step") for n, (parents, files, who) in enumerate(steps)]
+    oids = pour(memory, parts)
+    memory.git("update-ref", "refs/heads/main", "refs/heads/c3")
+    (found,) = the_same(memory, walks, random.Random(3)).mended
+    assert (found.finding.rule, found.closed) == ("W3", oids[3])
+
+
+def test_a_merge_after_a_loss_is_passed_over_until_one_brings_the_card_back(
+    memory: Memory, walks: Walks
+) -> None:
+    lost = plan(ALPHA, BETA, GAMMA)
+    here, there = (
+        plan(ALPHA, BETA.replace("work", "go"), GAMMA),
+        plan(ALPHA, BETA, GAMMA.replace("work", "go")),
+    )
+    both = plan(ALPHA, BETA.replace("work", "go"), GAMMA.replace("work", "go"))
+    back = plan(ALPHA, BETA.replace("work", "go"), GAMMA.replace("work", "go"), DELTA)
+    steps = [
+        ([], BEGUN),
+        ([0], lost),
+        ([1], here),
+        ([1], there),
+        ([2, 3], both),
+        ([0], BEGUN),
+        ([4, 5], back),
+    ]
+    parts = [
+        commit_of(number, parents, files, HUMAN, "a step") for number, (parents, files) in enumerate(steps)
+    ]
+    oids = pour(memory, parts)
+    memory.git("update-ref", "refs/heads/main", "refs/heads/c4")
+    (found,) = audited(memory).open
+    assert found.finding.card == id_of("Delta")
+    assert walks.take() == {"gone over": 5, "judged": 2}
+    memory.git("update-ref", "refs/heads/main", "refs/heads/c6")
+    (found,) = audited(memory).mended
+    assert found.closed == oids[6]
+    assert the_same(memory, walks, random.Random(2)).mended == (found,)
 
 
 @pytest.mark.parametrize("seed", range(6 * TIMES))

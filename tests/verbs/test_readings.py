@@ -18,6 +18,7 @@ from wbmem_git.verbs.past import pages
 from wbmem_git.verbs.past import readings as module
 from wbmem_git.verbs.past.pages import PastPages
 from wbmem_git.verbs.past.readings import Place, digest_of, read_next, read_page
+from wbmem_git.verbs.past.woven import read_woven
 
 if TYPE_CHECKING:
     from wbmem_git.model import PageKind
@@ -121,6 +122,41 @@ def test_a_random_edit_of_a_random_page(seed: int, mark: str) -> None:
             assert reading.edit.is_tame <= whole.is_tame
 
 
+def shuffled(dice: random.Random, mark: str, sides: list[list[str]]) -> list[str]:
+    """A page as a merge may put it together: the first side's parts, some as another side has them."""
+    parts = [re.split(rf"(?m)^(?=#{{1,{len(mark)}}} )", "\n".join(side) + "\n") for side in sides]
+    made = [dice.choice([own, *others]) for own, *others in zip(*parts, strict=False)]
+    made += parts[0][len(made) :] if dice.random() < 0.8 else []
+    for _ in range(dice.choice([0, 1, 2])):
+        what, at = dice.random(), dice.randrange(len(made))
+        if what < 0.4:
+            made.insert(at, dice.choice(dice.choice(parts)))
+        elif what < 0.7:
+            made.append(made.pop(at))
+        elif what < 0.8:
+            del made[at]
+        else:
+            made[at] += dice.choice(["", "\n", "more\n", "<!-- status: current -->\n"])
+    return "".join(made or [""]).removesuffix("\n").split("\n")
+
+
+@given(seed=st.integers(0, 2**64), mark=st.sampled_from(["##", "###"]))
+@settings(max_examples=800 * TIMES, deadline=None)
+def test_a_random_merge_of_random_pages_is_read_as_the_whole_or_not_at_all(seed: int, mark: str) -> None:
+    dice = random.Random(seed)
+    place = Place("PLAN.md", KEY, "board" if mark == "###" else "entries")
+    first = page(dice, mark)
+    sides = [first if dice.random() < 0.5 else edited(dice, first), edited(dice, first)]
+    last = dice.choice(["\n", "\n", ""])
+    versions = [read_page(place, ("\n".join(side) + last).encode()) for side in sides]
+    data = ("\n".join(shuffled(dice, mark, sides)) + last).encode()
+    woven = read_woven(place, data, versions)
+    if woven is not None:
+        whole = read_page(place, data)
+        assert facts(woven) == facts(whole)
+        assert woven.is_tame == whole.is_tame
+
+
 @given(seed=st.integers(0, 2**64))
 @settings(max_examples=200 * TIMES, deadline=None)
 def test_what_is_held_of_a_card_is_what_the_page_says(seed: int) -> None:
@@ -145,6 +181,17 @@ def test_one_cards_lines_are_an_edit_and_nothing_is_parsed(monkeypatch: pytest.M
     assert new.edit is not None
     assert (new.edit.base, new.edit.place) == ("base", 150)
     assert new.edit.new.endswith(b"Two\nlines.\n\n")
+
+
+def test_cards_of_two_sides_are_read_without_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = big().replace("Text 150.", "Ours."), big().replace("Text 7.", "Theirs.")
+    versions = [read_page(BOARD, text.encode()) for text in (ours, theirs)]
+    data = ours.replace("Text 7.", "Theirs.").replace("Text 200.", "Of the merge.").encode()
+    whole = read_page(BOARD, data)
+    monkeypatch.setattr(module, "page_of", None)
+    woven = read_woven(BOARD, data, versions)
+    assert woven is not None
+    assert facts(woven) == facts(whole)
 
 
 def test_a_card_without_an_anchor_is_read_as_one_with(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,6 +229,25 @@ def test_a_card_that_runs_into_what_follows_it(following: str) -> None:
     new = old.replace("text\n\n", "text\nmore\n")
     reading = read_next(read_page(BOARD, old.encode()), "base", BOARD, new.encode())
     assert facts(reading) == facts(read_page(BOARD, new.encode()))
+
+
+A, B, C = (f"### {title}\n<!-- memory:{card_id(KEY, 'PLAN.md', title)} -->\n" for title in "ABC")
+OWN, LENT = "<!-- status: current -->\n", "<!-- status: superseded -->\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(f"{A}a\n\n{LENT}{B}{OWN}b\n\n{C}c\n", f"{A}a\n\n{LENT}{C}c\n", id="a card lends"),
+        pytest.param(f"# X\n\n{LENT}{A}{OWN}a\n\n{B}b\n", f"# X\n\n{LENT}{B}b\n\n{A}{OWN}a\n", id="a gap"),
+        pytest.param(f"{A}a\n\n{B}```\nb\n", f"{B}```\nb\n{A}a\n\n", id="a fence is open at the end"),
+        pytest.param(f"{A}a\n\n# X\n```\n", f"# X\n```\n{A}a\n\n", id="a fence is open in no card"),
+        pytest.param(f"{A}a\n\n{B}b\n", f"{A}a\n\n{A}a\n\n", id="an id stands twice"),
+    ],
+)
+def test_what_reads_otherwise_in_another_place_is_parsed(old: str, new: str) -> None:
+    woven = read_woven(BOARD, new.encode(), [read_page(BOARD, old.encode())])
+    assert woven is None or facts(woven) == facts(read_page(BOARD, new.encode()))
 
 
 def test_blank_lines_at_the_end_are_no_other_text() -> None:

@@ -124,12 +124,30 @@ class History:
         behind = self._origins.follow(passed.facts.oid, passed.facts.parents, self._waiting)
         paths = {one.path for one in passed.differences} if behind else set()
         for origin in behind:
+            waiting = (self.found[place] for place in self._waiting[origin])
+            if len(passed.facts.parents) > 1:
+                if not all(self._is_left_by_merge(found, passed, paths) for found in waiting):
+                    return False
+                continue
             known = passed.edited is not None and passed.edited <= self._origins.before(origin).ids
             edited = passed.edited if known else None
-            waiting = (self.found[place].finding for place in self._waiting[origin])
-            if not all(leaves_alone(finding, paths, edited) for finding in waiting):
+            if not all(leaves_alone(found.finding, paths, edited) for found in waiting):
                 return False
         return True
+
+    def _is_left_by_merge(self, found: Found, passed: Passed, paths: Container[str]) -> bool:
+        """Whether a harmless merge certainly doesn't close a finding that waits."""
+        finding, standing = found.finding, passed.standing
+        if finding.rule != "C2" or not finding.card or standing is None:
+            return leaves_alone(finding, paths, None)
+        before, by = self._origins.before(found.commit), standing.settings
+        return (
+            (by.workspace, by.boards) == (before.settings.workspace, before.settings.boards)
+            and not archived_id(finding.path)
+            and finding.card not in before.plain
+            and finding.card not in standing.ids
+            and finding.card not in self.gate.sides.archived(passed.facts.tree)
+        )
 
     def visit(self, commit: Commit) -> Verdict:
         """Judge a commit, close what it mends, remember what refuses in it."""

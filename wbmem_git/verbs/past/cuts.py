@@ -56,13 +56,26 @@ def cut(
         gaps: Of either one, before which cards something stands in no card.
         shown: Ids.
     """
-    left = versions.ids | shown
+    old, new = cut_alike((versions.old, versions.new), gaps, versions.ids | shown)
+    return old, new
+
+
+def cut_alike(
+    readings: Sequence[Reading], gaps: Sequence[Iterable[int]], shown: AbstractSet[str]
+) -> list[bytes]:
+    """Versions of a page with the cards that shall be shown alone: what is cut is alike in all of them.
+
+    Args:
+        readings: They may be cut.
+        gaps: Of each, before which cards something stands in no card.
+        shown: Ids.
+    """
     while True:
-        old, last = _without(versions.old, gaps[0], left)
-        new, other = _without(versions.new, gaps[1], left)
-        if not (last or other):
-            return old, new
-        left |= last | other
+        parts = [_without(reading, own, shown) for reading, own in zip(readings, gaps, strict=True)]
+        needed = frozenset[str]().union(*(ids for _, ids in parts))
+        if not needed:
+            return [data for data, _ in parts]
+        shown |= needed
 
 
 def outside(reading: Reading) -> dict[int, bytes]:

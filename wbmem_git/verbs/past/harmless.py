@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.history import Difference, Facts, Step
     from wbmem_git.verbs.gate import Gate
+    from wbmem_git.verbs.past.merges import Standing
 
 NOTHING_USUAL = Doing([], [])
 
@@ -32,10 +33,11 @@ class Passed(NamedTuple):
 
     Attributes:
         facts: What it says.
-        differences: What it changed, beside its first parent.
+        differences: What it changed, beside each parent.
         is_harmless: Whether it is certain that the gate finds nothing hard that is its own doing.
         edited: The ids of the cards that it changed, where the tree has the same cards as before, and nothing
             was archived; else None.
+        standing: Of a merge, what stands on its pages, where that is certain; else None.
         base: The merge base of a merge's parents, "" where only git can tell.
     """
 
@@ -43,6 +45,7 @@ class Passed(NamedTuple):
     differences: Sequence[Difference]
     is_harmless: bool
     edited: frozenset[str] | None
+    standing: Standing | None
     base: str
 
 
@@ -62,7 +65,8 @@ def harmless(gate: Gate, wanted: Sequence[str]) -> Iterator[Passed]:
         walk, bases = Walk(gate), Bases(commits)
         for step in steps(gate.repository, commits, walk.is_read):
             base = bases.of(step.facts.parents)
-            yield Passed(step.facts, step.differences[0], *walk.look(step), base)
+            every = tuple(one for differences in step.differences for one in differences)
+            yield Passed(step.facts, every, *walk.look(step, base), base)
 
 
 class Walk:
@@ -84,17 +88,24 @@ class Walk:
         """Whether the text at that path will probably be looked into."""
         return self._pages.is_read(path)
 
-    def look(self, step: Step) -> Harmless:
-        """Whether it is certain that the gate finds nothing hard in a commit that is its own doing."""
+    def look(self, step: Step, base: str) -> Harmless:
+        """Whether it is certain that the gate finds nothing hard in a commit that is its own doing.
+
+        Args:
+            step: What was read of it.
+            base: The merge base of a merge's parents, "" where only git can tell.
+        """
         facts = step.facts
         before = self._settings_of(facts.parents[0]) if facts.parents else ""
         changed = (one.new for one in step.differences[0] if one.path == SETTINGS)
         self._blobs[facts.oid] = next(changed, before)
-        if len(facts.parents) != 1 or not before:
+        if not before or not facts.parents or (len(facts.parents) > 1 and not base):
             return Harmless(False)
         reader = self._judge.reader(before)
         self._pages = reader.pages
         self._pages.begin(step)
+        if base:
+            return self._judge.harmless_merge(step, base, before)
         doing = reader.doings.usual(step, 0) or NOTHING_USUAL
         past = Past(0, facts, doing, before, read_by=reader.settings)
         found = self._judge.harmless(past, step)

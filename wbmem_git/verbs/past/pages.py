@@ -9,9 +9,10 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.names import kind_of
 from wbmem_git.verbs.past.readings import NOTHING, Place, read_next, read_page
+from wbmem_git.verbs.past.woven import read_woven
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from wbmem_git.model import ArchiveFile, PageKind, Settings
     from wbmem_git.store.history import Step
@@ -97,9 +98,7 @@ class PastPages:
             if found is None:
                 found = self._read(place, oid, blobs, like)
                 _keep(place, oid, found)
-            if len(self._readings) >= KEPT:
-                del self._readings[next(iter(self._readings))]
-            self._readings[path, oid] = found
+            self._remember(path, oid, found)
         return found
 
     def _read(self, place: Place, oid: str, blobs: Mapping[str, bytes], like: str) -> Reading:
@@ -107,6 +106,22 @@ class PastPages:
         data = self.blob(oid) if data is None else data
         base = self.reading(place.path, like, blobs) if like else NOTHING
         return read_next(base, like, place, data) if base.cards else read_page(place, data)
+
+    def woven(self, path: str, oid: str, blobs: Mapping[str, bytes], sides: Sequence[Reading]) -> Reading:
+        """The version of a page that a merge made of its sides' versions."""
+        found = self._readings.get((path, oid))
+        if found is None:
+            data = blobs.get(oid)
+            data = self.blob(oid) if data is None else data
+            place = Place(path, self._settings.workspace, kind_of(path, self._settings))
+            found = read_woven(place, data, sides) or read_page(place, data)
+            self._remember(path, oid, found)
+        return found
+
+    def _remember(self, path: str, oid: str, found: Reading) -> None:
+        if len(self._readings) >= KEPT:
+            del self._readings[next(iter(self._readings))]
+        self._readings[path, oid] = found
 
     def last_reading(self, path: str, commit: str, blobs: Mapping[str, bytes]) -> Reading:
         """A page as it could be read last, at a commit or before it."""

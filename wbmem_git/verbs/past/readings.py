@@ -141,7 +141,7 @@ class Reading:
             self.sizes,
             is_usual=self.is_usual,
             is_apart=self.is_apart,
-            is_tame=_is_tame(self.data, len(self.cards)),
+            is_tame=is_tame(self.data, len(self.cards)),
         )
 
 
@@ -168,8 +168,8 @@ def read_page(place: Place, data: bytes) -> Reading:
         starts,
         sizes,
         is_usual=_are_usual(place, page.cards),
-        is_apart=_are_apart(cards),
-        is_tame=_is_tame(data, len(cards)),
+        is_apart=are_apart(cards),
+        is_tame=is_tame(data, len(cards)),
     )
 
 
@@ -223,7 +223,7 @@ def _edited(base: Reading, base_oid: str, data: bytes, window: tuple[int, int, i
     match = _STRICT.fullmatch(new)
     if match is None or match.end("head") != held.head or match["text"] is None:
         return None
-    if not HEADING_FOLLOWS.match(data, stop + moved) or not _is_text(new):
+    if not HEADING_FOLLOWS.match(data, stop + moved) or not is_text(new):
         return None
     cards = base.cards.copy()
     digest = digest_of(new)
@@ -233,8 +233,8 @@ def _edited(base: Reading, base_oid: str, data: bytes, window: tuple[int, int, i
         starts = starts[: place + 1] + [offset + moved for offset in starts[place + 1 :]]
         sizes = sizes.copy()
         sizes[place] += moved
-    is_tame = base.is_tame and _PRIVATE_KEY not in new.lower()
-    edit = Edit(base_oid, place, old, new, digest == held.digest, len(data), is_tame)
+    tame = base.is_tame and _PRIVATE_KEY not in new.lower()
+    edit = Edit(base_oid, place, old, new, digest == held.digest, len(data), tame)
     return Reading(
         data,
         cards,
@@ -242,12 +242,13 @@ def _edited(base: Reading, base_oid: str, data: bytes, window: tuple[int, int, i
         sizes,
         is_usual=base.is_usual,
         is_apart=base.is_apart,
-        is_tame=is_tame,
+        is_tame=tame,
         edit=edit,
     )
 
 
-def _is_text(data: bytes) -> bool:
+def is_text(data: bytes) -> bool:
+    """Whether it is UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -278,7 +279,7 @@ def _reread(base: Reading, place: Place, data: bytes, window: tuple[int, int, in
     if after < len(base.cards) and not _fits(page, part, base, after, moved):
         return None
     every = base.cards[:first] + part.cards + base.cards[after:]
-    if not _are_apart(every):
+    if not are_apart(every):
         return None  # of namesakes without anchors the whole page tells which is which
     return Reading(
         data,
@@ -287,7 +288,7 @@ def _reread(base: Reading, place: Place, data: bytes, window: tuple[int, int, in
         base.sizes[:first] + part.sizes + base.sizes[after:],
         is_usual=True,
         is_apart=True,
-        is_tame=_is_tame(data, len(every)),
+        is_tame=is_tame(data, len(every)),
     )
 
 
@@ -357,10 +358,15 @@ def _is_usual(place: Place, card: Card) -> bool:
 # --- what is told of a page ---------------------------------------------------------------------------
 
 
-def _with_head(held: Held, data: bytes) -> Held:
+def head_of(data: bytes) -> int:
+    """How many bytes the lines of a card take that say what card it is; 0 where it isn't strict."""
     match = _STRICT.fullmatch(data)
-    strict = match is not None and match["text"] is not None
-    return held._replace(head=match.end("head")) if match is not None and strict else held
+    return match.end("head") if match is not None and match["text"] is not None else 0
+
+
+def _with_head(held: Held, data: bytes) -> Held:
+    head = head_of(data)
+    return held._replace(head=head) if head else held
 
 
 def _offsets(page: Page) -> list[int]:
@@ -371,11 +377,12 @@ def _offsets(page: Page) -> list[int]:
     return offsets
 
 
-def _are_apart(cards: Sequence[Held]) -> bool:
+def are_apart(cards: Sequence[Held]) -> bool:
+    """Whether no two of them have one id."""
     return len({held.id for held in cards}) == len(cards)
 
 
-def _is_tame(data: bytes, cards: int) -> bool:
+def is_tame(data: bytes, cards: int) -> bool:
     """Whether no edit of a card's lines makes an envelope of the page, or a private key whole."""
     return cards > 1 and _is_prose(data)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wbmem_git.model import File
 from wbmem_git.rules.change import build_change, build_tree
+from wbmem_git.rules.check import check
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.document import decode
 from wbmem_git.text.names import archived_id, kind_of
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.past.excerpts import Excerpt
 
 KEPT = 1024
+_GARBAGE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffd]")
 
 
 class Reduced:
@@ -101,3 +104,14 @@ class Reduced:
             text = decode(self._blob(oid) if data is None else data)
             self._archives[oid] = parse_archive(text, self._key) if text is not None else None
         return self._archives[oid]
+
+
+def adds_garbage(change: Change) -> bool:
+    """Whether G1 may find something: it weighs what is broken against all that is added, which this isn't."""
+    return any(_GARBAGE.search(line) for lines in change.added.values() for _, line in lines)
+
+
+def passes(change: Change) -> bool:
+    """Whether nothing hard is this change's own doing."""
+    found = check(change, only_hard=True).findings
+    return not any(finding.severity == "hard" and not finding.already for finding in found)

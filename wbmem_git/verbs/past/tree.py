@@ -1,7 +1,7 @@
 """What stands in a tree beside what a commit changes: which pages, and what is archived.
 
 History is read commit after commit, so this is carried along; where it goes on at another place (a branch),
-it is read from that tree.
+only the folders are read that differ there.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class PastTree:
         self._repository = repository
         self._settings = settings
         self._kind = kind
-        self._oid: str | None = None
+        self._oid: str | None = ""
+        self._tree: str | None = ""  # what is known is this one's, wherever this stands
         self.pages: dict[str, str] = {}
         self.archived: dict[str, str] = {}
 
@@ -48,14 +49,21 @@ class PastTree:
         above = facts.parents[0] if facts.parents else ""
         if self._oid == above:
             return
-        self._oid, self.pages, self.archived = above, {}, {}
-        if not above:
-            return
-        for path, entry in self._repository.entries(self._repository.tree_of(above)).items():
-            if entry.is_file and self._kind(path) in PAGES:
-                self.pages[path] = entry.oid
-            elif not entry.is_tree and (name := archived_id(path)):
-                self.archived[name] = entry.oid if entry.is_file else ""
+        if self._tree is None:
+            self.pages, self.archived, self._tree = {}, {}, ""
+        tree = self._repository.tree_of(above)
+        for path, (_, entry) in self._repository.differing(self._tree, tree).items():
+            if self._kind(path) in PAGES:
+                if entry is not None and entry.is_file:
+                    self.pages[path] = entry.oid
+                else:
+                    self.pages.pop(path, None)
+            elif name := archived_id(path):
+                if entry is not None:
+                    self.archived[name] = entry.oid if entry.is_file else ""
+                else:
+                    self.archived.pop(name, None)
+        self._oid, self._tree = above, tree
 
     def advance(self, step: Step) -> None:
         """Go on to a commit, where its first parent is here; else stand nowhere."""
@@ -65,7 +73,7 @@ class PastTree:
             return
         if not facts.parents:
             self.pages, self.archived = {}, {}
-        self._oid = facts.oid
+        self._oid, self._tree = facts.oid, facts.tree
         for one in step.differences[0]:
             path = one.path
             if self._kind(path) in PAGES:
@@ -79,4 +87,4 @@ class PastTree:
                 elif one.is_plain:
                     self.archived.pop(name, None)
                 else:
-                    self._oid = None  # a link stands there
+                    self._oid = self._tree = None  # a link stands there

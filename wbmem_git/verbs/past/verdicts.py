@@ -34,7 +34,9 @@ from wbmem_git.text.names import PROFILE, kind_of
 from wbmem_git.verbs.actor import of_commit
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.past.excerpts import excerpt_of
+from wbmem_git.verbs.past.merges import merge_of
 from wbmem_git.verbs.past.readers import Readers
+from wbmem_git.verbs.past.reduced import adds_garbage, passes
 from wbmem_git.verbs.past.windows import unlike_lines
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.past.doings import Doing
     from wbmem_git.verbs.past.excerpts import Excerpt
+    from wbmem_git.verbs.past.merges import Standing
     from wbmem_git.verbs.past.pages import PastPages
     from wbmem_git.verbs.past.readers import Reader
 
@@ -97,10 +100,12 @@ class Harmless(NamedTuple):
         is_certain: Whether it is.
         edited: The ids of the cards that it changed, where the tree has the same cards as before, and nothing
             was archived; else None.
+        standing: Of a merge, what stands on its pages, where that is certain; else None.
     """
 
     is_certain: bool
     edited: frozenset[str] | None = None
+    standing: Standing | None = None
 
 
 class Judge:
@@ -230,10 +235,23 @@ class Judge:
         change = self._reduction(past._replace(excerpt=excerpt))
         if excerpt is None or change is None:
             return Harmless(False)
-        found = check(change, only_hard=True).findings
-        if any(finding.severity == "hard" and not finding.already for finding in found):
+        return Harmless(True, excerpt.edited) if passes(change) else Harmless(False)
+
+    def harmless_merge(self, step: Step, base: str, settings: str) -> Harmless:
+        """The same, of a merge of two parents.
+
+        Args:
+            step: What was read of it.
+            base: The one merge base of its parents.
+            settings: The blob of its first parent's settings.
+        """
+        read, facts = self._settings_of(settings), step.facts
+        if read is None:
             return Harmless(False)
-        return Harmless(True, excerpt.edited)
+        found = merge_of(self._gate, self.reader(settings), step, base, read, self._actor(facts, read))
+        if found is None or adds_garbage(found.change) or not passes(found.change):
+            return Harmless(False)
+        return Harmless(True, standing=found.standing)
 
     def _reduction(self, past: Past) -> Change | None:
         """The change that an excerpt stands for; None where it doesn't stand for the whole."""
@@ -242,9 +260,7 @@ class Judge:
             return None
         reduced = self.reader(past.settings).reduced
         change = reduced.change(past.facts, excerpt, settings, self._actor(past.facts, settings))
-        if any(_GARBAGE.search(line) for lines in change.added.values() for _, line in lines):
-            return None  # G1 counts all that is added
-        return change
+        return None if adds_garbage(change) else change
 
     # --- the usual commit ---------------------------------------------------------------------------
 
