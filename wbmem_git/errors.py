@@ -53,6 +53,9 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── FetchFailed            it answers, and what it has can't be stored here (verbs.sync.remote)
 │   └── AlwaysSlower           others pushed in every round of ours (verbs.sync.sync)
 ├── Unreadable                 a file of the working tree is there and can't be read: exit status 2
+├── IntentUnreadable           what a killed wbmem had begun can't be read (store.intent)
+│   └── IntentDamaged          it is damaged, or of another version (store.intent)
+├── HalfDone                   a write failed, and not all of it could be taken back (verbs.commit.placing)
 ├── DiskRefuses                the system doesn't let something be written (verbs.commit.placing)
 ├── SidecarUnwritable          what is derived can't be kept: answers come from memory (store.faults)
 ├── SidecarUnreadable          what was derived can't be read: answers come from memory (store.faults)

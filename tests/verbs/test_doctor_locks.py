@@ -19,7 +19,7 @@ from privileges import bound_by_modes
 from writing.faults import WRITES
 
 from wbmem_git.store import steps
-from wbmem_git.store.journal import Journal
+from wbmem_git.store.intent import IntentFile
 from wbmem_git.verbs.doctor import processes
 from wbmem_git.verbs.doctor.locks import OLD_S
 
@@ -256,7 +256,7 @@ def test_a_wbmem_that_writes_is_told_as_one_that_works(tmp_path: Path) -> None:
     held(it, "index", see)
 
 
-def test_a_lock_of_ours_that_no_journal_names_is_a_persons_to_move(gated: Memory) -> None:
+def test_a_lock_of_ours_that_no_intent_names_is_a_persons_to_move(gated: Memory) -> None:
     left(gated, "index.lock", f"wbmem {os.getpid()} 0123456789abcdef\n")
     (fact,) = worse(look(gated), "locks")
     assert "nothing tells any more what it had begun" in fact.message
@@ -281,11 +281,11 @@ def test_a_killed_wbmem_behind_anothers_lock_is_told(tmp_path: Path) -> None:
 def test_a_git_commit_that_outlives_its_wbmem_is_waited_for(tmp_path: Path) -> None:
     it = desk(tmp_path)
     killed(it, "index")
-    journal = Journal(str(it.memory.top / ".git"))
-    begun = journal.read()
+    intent_file = IntentFile(str(it.memory.top / ".git"))
+    begun = intent_file.read()
     assert begun is not None
     with subprocess.Popen(["sleep", "30"]) as child:
-        journal.note(begun._replace(child=child.pid))
+        intent_file.note(begun._replace(child=child.pid))
         (fact,) = worse(look(it.memory), "writing")
         child.terminate()
     assert f"its git commit (process {child.pid}) still works" in fact.message
@@ -294,16 +294,20 @@ def test_a_git_commit_that_outlives_its_wbmem_is_waited_for(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("text", ["{", '{"version": 99}'])
-def test_a_journal_that_nobody_can_read_is_told(text: str, gated: Memory) -> None:
+def test_an_intent_that_nobody_can_read_is_told(text: str, gated: Memory) -> None:
     folder = gated.top / ".git/wbmem"
     folder.mkdir(exist_ok=True)
     (folder / "writing.json").write_text(text)
     (fact,) = worse(look(gated), "writing")
     assert fact.level == "bad"
     assert "this version of wbmem can't read it" in fact.message
+    (folder / "writing.json").rename(folder / "writing.json.damaged")
+    (fact,) = worse(look(gated), "writing")
+    assert fact.level == "warn"
+    assert "writing.json.damaged says what a killed wbmem had begun" in fact.message
 
 
-def test_a_journal_that_may_not_be_taken_away_is_told(tmp_path: Path) -> None:
+def test_an_intent_that_may_not_be_taken_away_is_told(tmp_path: Path) -> None:
     it = desk(tmp_path)
     killed(it, "index")
     folder = it.memory.top / ".git/wbmem"

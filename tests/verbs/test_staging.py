@@ -14,7 +14,6 @@ from pages import card, id_of
 
 from wbmem_git.errors import GitError
 from wbmem_git.store import index_lock, steps
-from wbmem_git.verbs.commit import working_files
 from wbmem_git.verbs.commit.writing import writing
 from wbmem_git.verbs.staging import CannotTakeEdit, stage
 from wbmem_git.verbs.three_trees import load
@@ -34,6 +33,13 @@ def state(it: Desk) -> tuple[str, dict[str, bytes]]:
     return it.memory.git("ls-files", "-s"), files
 
 
+def umask() -> int:
+    """This process's, which can't be read without being set."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
 def staged(it: Desk) -> None:
     with it.workspace.open() as repository:
         stage(repository, load(repository), NEW, NEW)
@@ -46,7 +52,7 @@ def test_texts_new_files_and_deletions_at_once(tmp_path: Path) -> None:
     assert it.memory.git("diff", "--name-only") == ""
     assert not (it.memory.top / "MEMORY.md").exists()
     assert not [path for path in it.memory.top.rglob("*.tmp") if ".git" not in path.parts]
-    assert (it.memory.top / "archive/x.md").stat().st_mode & 0o777 == 0o666 & ~working_files.umask()
+    assert (it.memory.top / "archive/x.md").stat().st_mode & 0o777 == 0o666 & ~umask()
 
 
 def test_a_lock_that_stays_stops_it_and_tells_since_when(

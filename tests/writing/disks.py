@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 PAGE_BYTES = 4096
 BALLAST = "ballast"
 _NEW_MOUNTS, _NEW_USER = 0x00020000, 0x10000000
+_READ_ONLY, _AGAIN, _BIND = 1, 32, 4096
 _PRIVATE_BELOW = 1 << 18 | 1 << 14
 
 
@@ -23,11 +24,37 @@ def mount(folder: Path, size_bytes: int) -> None:
     Raises:
         OSError: Neither root nor a namespace of users may do it here.
     """
+    libc = own_view()
+    folder.mkdir(parents=True, exist_ok=True)
+    _see(libc.mount(b"none", os.fsencode(folder), b"tmpfs", 0, b"size=%d,mode=0700" % size_bytes))
+
+
+def own_view() -> ctypes.CDLL:
+    """Let no other process see what this one mounts from now on.
+
+    Raises:
+        OSError: Neither root nor a namespace of users may do it here.
+    """
     libc = ctypes.CDLL(None, use_errno=True)
     _see(libc.unshare(_NEW_MOUNTS | (_NEW_USER if os.geteuid() else 0)))
     _see(libc.mount(None, b"/", None, _PRIVATE_BELOW, None))
-    folder.mkdir(parents=True, exist_ok=True)
-    _see(libc.mount(b"none", os.fsencode(folder), b"tmpfs", 0, b"size=%d,mode=0700" % size_bytes))
+    return libc
+
+
+def read_only(folder: Path) -> None:
+    """From now on nothing there can be written, by whoever looks for it by its name. `own_view` first."""
+    libc, name = ctypes.CDLL(None, use_errno=True), os.fsencode(folder)
+    _see(libc.mount(name, name, None, _BIND, None))
+    _see(libc.mount(None, name, None, _BIND | _AGAIN | _READ_ONLY, None))
+
+
+def can_make_read_only(folder: Path) -> bool:
+    def work() -> None:
+        own_view()
+        folder.mkdir()
+        read_only(folder)
+
+    return exits_well(in_child(work))
 
 
 def can_mount(folder: Path) -> bool:

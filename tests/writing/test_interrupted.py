@@ -9,7 +9,7 @@ from desk import Desk, desk
 from writing.faults import WRITES, goes_on, state
 from writing.states import left_open
 
-from wbmem_git.store.journal import Intent, Journal
+from wbmem_git.store.intent import Intent, IntentFile
 from wbmem_git.verbs.commit import recover, working_files
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _left_by_a_killed_one(it: Desk) -> list[Path]:
     locks = [git_dir / "HEAD.lock", git_dir / "refs/heads/main.lock"]
     refs = tuple(map(str, locks))
     intent = Intent("wbmem 1 x\n", f"{git_dir}/index", "", refs, it.memory.head(), "1" * 40, ())
-    Journal(str(git_dir)).note(intent)
+    IntentFile(str(git_dir)).note(intent)
     for lock in locks:
         lock.touch()
     return locks

@@ -16,7 +16,7 @@ from syncing.clones import Pair
 from writing.states import left_open
 
 from wbmem_git.store import steps
-from wbmem_git.store.journal import WITHIN, Journal
+from wbmem_git.store.intent import WITHIN, IntentFile
 from wbmem_git.verbs.commit.going_on import WithinWrite
 from wbmem_git.workspace import Workspace
 
@@ -43,13 +43,17 @@ def new_card(it: Desk, title: str = "Delta") -> str:
 def test_a_commit_in_a_hook_is_refused_in_a_sentence(tmp_path: Path, name: str, command: str) -> None:
     pair = Pair.of(tmp_path)
     top, said = pair.bo.memory.top, tmp_path / "said"
-    journal = tmp_path / "journal"
-    hook(top, name, f"timeout 20 {WBMEM} {command} >{said} 2>&1; cp .git/wbmem/writing.json {journal}; true")
+    intent_file = tmp_path / "intent"
+    hook(
+        top,
+        name,
+        f"timeout 20 {WBMEM} {command} >{said} 2>&1; cp .git/wbmem/writing.json {intent_file}; true",
+    )
     it = Desk.of(pair.bo.memory)
     assert new_card(it)
     assert "this runs in a hook of what wbmem is writing" in said.read_text()
     assert "Traceback" not in said.read_text()
-    assert '"token"' in journal.read_text()
+    assert '"token"' in intent_file.read_text()
     assert it.clean()
     assert left_open(it.memory) == []
 
@@ -63,7 +67,7 @@ def test_a_sync_in_a_hook_behind_a_fast_forward_is_refused_too(tmp_path: Path) -
     assert pair.bo.sync().done == "fast-forward"
     assert "this runs in a hook" in said.read_text()
     assert pair.bo.clean()
-    assert not Path(Journal(str(pair.bo.memory.top / ".git")).path).exists()
+    assert not Path(IntentFile(str(pair.bo.memory.top / ".git")).path).exists()
 
 
 def test_a_job_that_outlives_the_hook_waits_like_any_other(tmp_path: Path) -> None:
@@ -108,7 +112,7 @@ def test_within_is_told_as_such(tmp_path: Path) -> None:
     def nested(passed: str) -> None:
         if passed != "index":
             return
-        token = Journal(str(it.memory.top / ".git")).read()
+        token = IntentFile(str(it.memory.top / ".git")).read()
         assert token is not None
         inner = Workspace(it.memory.top, {**os.environ, WITHIN: token.token.strip()})
 

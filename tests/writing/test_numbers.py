@@ -13,7 +13,7 @@ from writing.faults import WRITES, behind_a_foreign_hook, goes_on
 
 from wbmem_git.store import steps
 from wbmem_git.store.index_lock import IndexLocked
-from wbmem_git.store.journal import Intent, Journal
+from wbmem_git.store.intent import Intent, IntentFile
 from wbmem_git.verbs.commit import awaited
 from wbmem_git.verbs.temporary import began
 
@@ -41,7 +41,7 @@ def running() -> Iterator[int]:
 def _left(it: Desk, child: int, child_began: str) -> None:
     git_dir = str(it.memory.top / ".git")
     base = it.memory.head()
-    Journal(git_dir).note(
+    IntentFile(git_dir).note(
         Intent("wbmem 1 x\n", f"{git_dir}/index", git_dir, (), base, "", (), child, child_began=child_began)
     )
 
@@ -67,10 +67,10 @@ def test_two_processes_began_at_their_own_times_and_one_that_is_gone_at_none(run
 
 
 def test_a_commit_through_git_notes_when_its_git_began(it: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = Journal(str(it.memory.top / ".git"))
+    intent_file = IntentFile(str(it.memory.top / ".git"))
     noted: list[Intent | None] = []
     monkeypatch.setattr(
-        steps, "listener", lambda name: noted.append(journal.read()) if name == "moved" else None
+        steps, "listener", lambda name: noted.append(intent_file.read()) if name == "moved" else None
     )
     WRITES["card"].do(behind_a_foreign_hook(it))
     assert [bool(one and one.child and one.child_began) for one in noted] == [True]

@@ -19,7 +19,7 @@ STEPS = (
     "judged",  # the gate has passed it
     "commit",  # so is the commit object; nothing names it yet
     "waiting",  # the new working files lie ready beside git
-    "noted",  # the journal says what comes now
+    "noted",  # the intent says what comes now
     "index locked",  # git's own lock of the index is ours
     "head read",  # HEAD is still the commit that we built on
     "index ready",  # the new index lies ready
@@ -29,7 +29,7 @@ STEPS = (
     "ref locked",  # git has the ref's lock and has compared it
     "moved",  # the commit is made
     "index unlocked",  # anybody may write the index
-    "done",  # the journal is empty again
+    "done",  # the intent is empty again
     "marked",  # audit knows the commit
     "unlocked",  # another wbmem may write
     "followed",  # the sidecar is at HEAD

@@ -14,6 +14,8 @@ from pathlib import Path
 from shutil import rmtree
 from typing import TYPE_CHECKING
 
+from wbmem_git.errors import WbmemError
+from wbmem_git.store.intent import IntentFile
 from wbmem_git.store.state import private_folder
 
 if TYPE_CHECKING:
@@ -31,15 +33,32 @@ _PATIENCE_S = 5.0
 
 @contextmanager
 def own_folder(repository: Repository) -> Iterator[Path]:
-    """A folder that nobody else writes in, on the git folder's file system; it goes when we are done."""
+    """A folder that nobody else writes in, on the git folder's file system; it goes when we are done.
+
+    Where what was begun with it failed and couldn't be taken back, it stays for the next writer.
+    """
     top = Path(private_folder(repository.git_dir), FOLDER)
     top.mkdir(parents=True, exist_ok=True)
     own, descriptor = _locked_folder(top)
     try:
         yield own
-    finally:
+    except BaseException:
+        if not _is_wanted(repository, own):
+            rmtree(own, ignore_errors=True)
+        raise
+    else:
         rmtree(own, ignore_errors=True)
+    finally:
         os.close(descriptor)
+
+
+def _is_wanted(repository: Repository, folder: Path) -> bool:
+    """Whether what failed couldn't be taken back: the copies that lie there are for the next writer."""
+    try:
+        begun = IntentFile(repository.common_dir).read()
+    except WbmemError:
+        return True
+    return begun is not None and begun.folder == str(folder)
 
 
 def sweep(repository: Repository) -> None:

@@ -14,7 +14,7 @@ from wbmem_git.verbs.commit.new_index import NewIndex
 from wbmem_git.verbs.temporary import own_folder
 
 if TYPE_CHECKING:
-    from wbmem_git.store.journal import Intent
+    from wbmem_git.store.intent import Intent
     from wbmem_git.store.repository import Repository
 
 

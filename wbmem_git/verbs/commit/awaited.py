@@ -6,13 +6,13 @@ import time
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.index_lock import WAIT_S
-from wbmem_git.store.journal import Journal
+from wbmem_git.store.intent import IntentFile
 from wbmem_git.store.steps import step
 from wbmem_git.verbs.temporary import began, runs
 
 if TYPE_CHECKING:
     from wbmem_git.store.git import Answer, Git
-    from wbmem_git.store.journal import Intent
+    from wbmem_git.store.intent import Intent
     from wbmem_git.store.repository import Repository
 
 POLL_S = 0.02
@@ -20,10 +20,10 @@ TOLD = b"begin\n"
 
 
 def awaited(repository: Repository, git: Git, *command: str, stdin: bytes) -> Answer:
-    """Run a git that does nothing before it is told something, once the journal names it.
+    """Run a git that does nothing before it is told something, once the intent names it.
 
     Args:
-        repository: Whose journal.
+        repository: Whose intent.
         git: Where and how it runs.
         command: What it does.
         stdin: What it is told.
@@ -48,10 +48,10 @@ def told_first(*command: str) -> tuple[str, ...]:
 
 
 def _note(repository: Repository, child: int) -> None:
-    journal = Journal(repository.common_dir)
-    begun = journal.read()
+    intent_file = IntentFile(repository.common_dir)
+    begun = intent_file.read()
     if begun is not None:
-        journal.note(begun._replace(child=child, child_began=began(child)))
+        intent_file.note(begun._replace(child=child, child_began=began(child)))
 
 
 def has_ended(begun: Intent, wait_s: float | None = None) -> bool:

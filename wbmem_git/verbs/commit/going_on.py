@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import UsageError
-from wbmem_git.store.journal import is_within
+from wbmem_git.store.intent import is_within
 from wbmem_git.verbs.on_branch import see_on_a_branch
 
 if TYPE_CHECKING:

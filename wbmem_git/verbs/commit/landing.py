@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.store.git import Git, failure
 from wbmem_git.store.index_lock import new_token
-from wbmem_git.store.journal import Intent, Journal, Touched
+from wbmem_git.store.intent import Intent, IntentFile, Touched
 from wbmem_git.store.trees import GITLINK
 from wbmem_git.store.writer import HEAD, RefMoved, Writer
 from wbmem_git.verbs.commit.awaited import TOLD, awaited, told_first
@@ -83,15 +83,20 @@ def fast_forward(
 
 
 def _behind_a_merge(repository: Repository) -> tuple[str, ...]:
-    """Run the hook that git runs behind a merge; what it said. The writers' lock is still ours."""
-    journal = Journal(repository.common_dir)
-    if journal.read() is None:
+    """Run the hook that git runs behind a merge; what it said. The writers' lock is still ours.
+
+    An intent that is there tells of what couldn't be finished: it is the next writer's.
+    """
+    intent_file = IntentFile(repository.common_dir)
+    is_ours = intent_file.read() is None
+    if is_ours:
         index_file = repository.index_file()
-        journal.note(Intent(new_token(), index_file, "", (), "", "", (), git_dir=repository.git_dir))
+        intent_file.note(Intent(new_token(), index_file, "", (), "", "", (), git_dir=repository.git_dir))
     try:
         answer = run_hook(repository, repository.git, POST_MERGE, "0")
     finally:
-        journal.clear()
+        if is_ours:
+            intent_file.clear()
     return tuple(lines_said(answer.err)) if answer.status == 0 else ()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.store.commits import subject_of
 
 if TYPE_CHECKING:
-    from wbmem_git.store.journal import Intent
+    from wbmem_git.store.intent import Intent
     from wbmem_git.store.repository import Repository
 
 

@@ -1,6 +1,6 @@
 """How anything comes to its place: index, working files, for a commit the ref. All of it or nothing.
 
-The order is the one that lost nothing (each step has its name in `store.steps`). Before the lock the journal
+The order is the one that lost nothing (each step has its name in `store.steps`). Before the lock the intent
 says what comes; then git's own lock of the index; HEAD is read again; the new index is made beside the old
 one; the files; the new index is renamed into its place while the lock stands; the ref, by compare-and-swap;
 the lock goes. Index before ref, since a stale index would take the commit back with the next one. What fails
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, WbmemError
 from wbmem_git.store.index_lock import IndexLock, new_token
-from wbmem_git.store.journal import Intent, Journal
+from wbmem_git.store.intent import Intent, IntentFile
 from wbmem_git.store.steps import step
 from wbmem_git.store.writer import HEAD, ref_locks
 from wbmem_git.verbs.commit.as_committed import as_committed
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Protocol
 
-    from wbmem_git.store.journal import Touched
+    from wbmem_git.store.intent import Touched
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import Entry
 
@@ -71,6 +71,17 @@ class DiskRefuses(WbmemError):
             "make room (df -h . tells how full the disk is)"
             if full
             else "wbmem doctor looks at what lies here",
+        )
+
+
+class HalfDone(WbmemError):
+    """A write failed, and what it had begun couldn't be taken back here: the next writer does that."""
+
+    def __init__(self, what: str, *errors: BaseException) -> None:
+        said = next((one.strerror for one in errors if isinstance(one, OSError)), "")
+        super().__init__(
+            f"{what}{f': {said}' if said else ''}",
+            "wbmem fix takes back what was begun, as the next write does; wbmem doctor says what hinders it",
         )
 
 
@@ -150,22 +161,22 @@ class _Placing:
         self._folder = folder
         self._coming = coming
         self._moving = moving
-        self._journal = Journal.of(repository, str(folder))
+        self._intent_file = IntentFile.of(repository, str(folder))
         self._lock = IndexLock(repository.index_file(), new_token())
         self._old_index: Path | None = None
         self._commit = ""
 
     def run(self) -> str:
         begun = self._intent()
-        self._journal.note(begun)
+        self._intent_file.note(begun)
         try:
             step("noted")
             self._lock.take(str(self._folder))
             self._place()
         except BaseException as error:
-            self._commit = self._commit or made(self._repository, begun)
+            self._see_made(begun, error)
             if not self._commit:
-                self._take_back()
+                self._take_back(error)
                 raise
             if not isinstance(error, OSError | WbmemError):
                 self._finish(begun)
@@ -224,8 +235,27 @@ class _Placing:
         self._old_index = kept
         new.replace(target)
 
-    def _take_back(self) -> None:
-        """Put everything as it was; what can't be is left to the next writer, who finds the journal."""
+    def _see_made(self, begun: Intent, error: BaseException) -> None:
+        """Ask whether the commit is made, whatever was told of it.
+
+        Raises:
+            HalfDone: That can't be told.
+        """
+        try:
+            self._commit = self._commit or made(self._repository, begun)
+        except (OSError, WbmemError) as why:
+            if isinstance(error, OSError | WbmemError):
+                raise HalfDone(
+                    "the write failed, and whether it is committed can't be told", error, why
+                ) from why
+            raise error from why
+
+    def _take_back(self, error: BaseException) -> None:
+        """Put everything as it was; what can't be is left to the next writer, who finds the intent.
+
+        Raises:
+            HalfDone: Not all can be.
+        """
         try:
             self._coming.take_back()
             if self._old_index is not None:
@@ -235,9 +265,10 @@ class _Placing:
                 else:
                     target.unlink(missing_ok=True)
             self._lock.release()
-            self._journal.clear()
-        except (OSError, WbmemError):
-            return
+            self._intent_file.clear()
+        except (OSError, WbmemError) as why:
+            if isinstance(error, OSError | WbmemError):
+                raise HalfDone("the write failed, and not all of it could be taken back", error, why) from why
 
     def _finish(self, begun: Intent) -> None:
         """All is in its place. What fails from here on the next writer finishes."""
@@ -248,7 +279,7 @@ class _Placing:
             finally:
                 self._lock.release()
             step("index unlocked")
-            self._journal.clear()
+            self._intent_file.clear()
             step("done")
 
 

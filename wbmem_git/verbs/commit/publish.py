@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.journal import Touched
+from wbmem_git.store.intent import Touched
 from wbmem_git.store.steps import step
 from wbmem_git.store.writer import blob_oid, store_blob
 from wbmem_git.verbs.commit.new_index import NewIndex, new_entries

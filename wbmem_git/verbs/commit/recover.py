@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError, WbmemError
 from wbmem_git.store.index_lock import IndexLock, IndexLocked, lock_path, new_token
-from wbmem_git.store.journal import Journal, merge_files
+from wbmem_git.store.intent import IntentDamaged, IntentFile, merge_files
 from wbmem_git.verbs.commit.as_committed import as_committed
 from wbmem_git.verbs.commit.awaited import has_ended
 from wbmem_git.verbs.commit.made import is_it, made
@@ -26,7 +26,7 @@ from wbmem_git.verbs.temporary import own_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.store.journal import Intent, Touched
+    from wbmem_git.store.intent import Intent, Touched
     from wbmem_git.store.repository import Repository
 
 SETTLED_S = 1.0
@@ -34,18 +34,22 @@ SETTLED_S = 1.0
 
 
 def recover(repository: Repository) -> bool:
-    """Do so; whether there was anything to do.
+    """Take back or finish what the last writer had begun, if it was killed; whether there was anything to do.
 
     Raises:
         IndexLocked: Another program has the index's lock.
+        IntentUnreadable: The system doesn't let be read what was begun; it stays.
         OSError: The system refuses; the next writer tries again.
     """
-    journal = Journal(repository.common_dir)
-    begun = journal.read()
-    if begun is None:
-        journal.clear()
+    intent_file = IntentFile(repository.common_dir)
+    try:
+        begun = intent_file.read()
+    except IntentDamaged:
+        intent_file.put_aside()
         return False
-    noted_ns = _made_ns(journal.path)
+    if begun is None:
+        return False
+    noted_ns = _made_ns(intent_file.path)
     if not has_ended(begun):
         raise IndexLocked(lock_path(begun.index_file))
     left = IndexLock.left(begun.index_file, begun.token)
@@ -56,18 +60,18 @@ def recover(repository: Repository) -> bool:
         for path in _own_ref_locks(repository, begun, noted_ns):
             Path(path).unlink(missing_ok=True)
         if there is not None and is_ended:
-            _settle(there, journal, begun)
-    journal.clear()
+            _settle(there, intent_file, begun)
+    intent_file.clear()
     return True
 
 
-def _settle(repository: Repository, journal: Journal, begun: Intent) -> None:
+def _settle(repository: Repository, intent_file: IntentFile, begun: Intent) -> None:
     """Take it back, or see that the index has what hooks made of it."""
     commit = made(repository, begun)
     if not commit and begun.touched:
-        _take_back(repository, journal, begun)
+        _take_back(repository, intent_file, begun)
     elif commit and begun.tree:
-        with suppress(WbmemError), _index_locked(repository, journal, begun):
+        with suppress(WbmemError), _index_locked(repository, intent_file, begun):
             as_committed(repository, begun, commit)
 
 
@@ -116,7 +120,7 @@ def _own_ref_locks(repository: Repository, begun: Intent, noted_ns: int) -> list
     """The locks of refs that our git left.
 
     The branch's lock holds our commit: nobody else writes that. HEAD's holds nothing, nor does the branch's
-    for a moment: such a one is ours if it came after the journal and no living git goes on with it. Who
+    for a moment: such a one is ours if it came after the intent and no living git goes on with it. Who
     deletes a ref has an empty lock as long as hooks take, and that of the packed refs besides.
     """
     there = [path for path in begun.refs if os.path.lexists(path)]
@@ -156,20 +160,20 @@ def _made_ns(path: str) -> int:
         return -1
 
 
-def _take_back(repository: Repository, journal: Journal, begun: Intent) -> None:
+def _take_back(repository: Repository, intent_file: IntentFile, begun: Intent) -> None:
     head = repository.tree_of(repository.head())
     wanted = [one for one in begun.touched if told(repository.entry(head, one.path)) == one.head]
-    with _index_locked(repository, journal, begun) as folder:
+    with _index_locked(repository, intent_file, begun) as folder:
         take_files_back(repository, wanted, Path(begun.folder), folder)
         _take_index_back(repository, begun.index_file, wanted, folder)
 
 
 @contextmanager
-def _index_locked(repository: Repository, journal: Journal, begun: Intent) -> Iterator[Path]:
-    """Have the index's lock, under a name that the journal knows, and a folder."""
+def _index_locked(repository: Repository, intent_file: IntentFile, begun: Intent) -> Iterator[Path]:
+    """Have the index's lock, under a name that the intent knows, and a folder."""
     with own_folder(repository) as folder:
         lock = IndexLock(begun.index_file, new_token())
-        journal.note(begun._replace(token=lock.token))
+        intent_file.note(begun._replace(token=lock.token))
         lock.take(str(folder))
         try:
             yield folder

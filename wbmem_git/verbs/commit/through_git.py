@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.journal import WITHIN, Journal, merge_files
+from wbmem_git.store.intent import WITHIN, IntentFile, merge_files
 from wbmem_git.verbs.commit.awaited import awaited
 from wbmem_git.verbs.commit.foreign_hooks import foreign_files, hooks_but, is_own
 from wbmem_git.verbs.commit.going_on import see_no_operation
@@ -146,7 +146,7 @@ def run_hook(
 
 
 def _within(repository: Repository) -> dict[str, str]:
-    begun = Journal(repository.common_dir).read()
+    begun = IntentFile(repository.common_dir).read()
     return {WITHIN: begun.token.strip()} if begun is not None else {}
 
 

@@ -1,4 +1,4 @@
-"""What a write touches, as its journal says it, and how working files get back what they held."""
+"""What a write touches, as its intent says it, and how working files get back what they held."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from wbmem_git.verbs.commit.working_files import is_behind_link, laid_ready, mov
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wbmem_git.store.journal import Touched
+    from wbmem_git.store.intent import Touched
     from wbmem_git.store.repository import Repository
 
 
 def told(entry: Entry | None) -> str:
-    """An entry as the journal has it; a folder is nothing there."""
+    """An entry as the intent has it; a folder is nothing there."""
     return "" if entry is None or entry.is_tree else f"{entry.mode} {entry.oid}"
 
 
 def entry_of(said: str) -> Entry | None:
-    """The entry that the journal has."""
+    """The entry that the intent has."""
     mode, _, oid = said.partition(" ")
     return Entry(mode, oid) if oid else None
 
 
 def digest(data: bytes | None) -> str:
-    """A file's content, or a link's target, as the journal has it."""
+    """A file's content, or a link's target, as the intent has it."""
     return "" if data is None else hashlib.sha256(data).hexdigest()
 
 

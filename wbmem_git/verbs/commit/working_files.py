@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.three_trees import Versions
 
+RANDOM_BYTES = 8
 NAME = 40
 """How much of a file's name stands in that of a temporary one: a name has 255 bytes at most."""
 
@@ -115,23 +115,17 @@ def laid_ready(target: Path, data: bytes, folder: Path, *, is_synced: bool = Tru
     try:
         mode = stat.S_IMODE(target.stat().st_mode)
     except FileNotFoundError:
-        mode = 0o666 & ~umask()
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:NAME]}.", suffix=".tmp", dir=folder)
+        mode = -1
+    waiting = folder / f".{target.name[:NAME]}.{os.urandom(RANDOM_BYTES).hex()}.tmp"
+    handle = os.open(waiting, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if mode >= 0 else 0o666)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
         file.flush()
         if is_synced:
             os.fsync(file.fileno())
-    waiting = Path(name)
-    waiting.chmod(mode)
+    if mode >= 0:
+        waiting.chmod(mode)
     return waiting
-
-
-def umask() -> int:
-    """This process's umask, which can't be read without being set."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def replace_all(repository: Repository, writes: Sequence[Replacement], done: list[Replacement]) -> None:

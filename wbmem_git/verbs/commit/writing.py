@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from wbmem_git.errors import UsageError, WbmemError
-from wbmem_git.store.journal import LOCK, is_within
+from wbmem_git.store.intent import LOCK, is_within
 from wbmem_git.store.state import open_plain, private_folder
 from wbmem_git.store.steps import step
 from wbmem_git.text.archive import parse_archive
@@ -129,13 +129,14 @@ def writing(repository: Repository) -> Iterator[None]:
             yield
         finally:
             repository.writers_lock = -1
-    if repository.head() != before:
-        _afterwards(repository)
+    _afterwards(repository, before)
 
 
-def _afterwards(repository: Repository) -> None:
+def _afterwards(repository: Repository, before: str) -> None:
     """What comes behind a commit: nobody waits for us any more, and what fails here fails nothing."""
     with suppress(WbmemError, OSError):
+        if repository.head() == before:
+            return
         step("unlocked")
         if repository.git.environment.get(DETACH) != NEVER:
             from wbmem_git.verbs.refresh import follow  # only who commits needs it

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.rules.wording import shown
 from wbmem_git.store.index_lock import lock_path, token_in
-from wbmem_git.store.journal import Journal
-from wbmem_git.store.state import open_plain, private_folder
+from wbmem_git.store.intent import ASIDE, IntentFile, IntentUnreadable, is_writing
 from wbmem_git.verbs.commit.awaited import goes_on
 from wbmem_git.verbs.doctor.derived import may_write
 from wbmem_git.verbs.doctor.facts import bad, warn
@@ -18,7 +16,7 @@ from wbmem_git.verbs.doctor.facts import bad, warn
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.store.journal import Intent
+    from wbmem_git.store.intent import Intent
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.doctor.facts import Fact
 
@@ -26,39 +24,26 @@ NEXT_WRITER = (
     "the next wbmem that writes here settles what that one had begun, and takes its locks away; "
     "where nothing is to be written: wbmem fix"
 )
-
-
-def is_writing(repository: Repository) -> bool:
-    """Whether a wbmem holds the writers' lock."""
-    try:
-        lock = Path(private_folder(repository.common_dir), "write.lock")
-        descriptor = open_plain(str(lock), os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    finally:
-        os.close(descriptor)
-    return False
+LOOK_AT_IT = "git status and git diff show what that one left; when that is settled, move the file away"
 
 
 def begun(repository: Repository) -> Iterator[Fact]:
-    """The journal of a wbmem that was killed, and what keeps the next one from settling it."""
-    journal = Journal(repository.common_dir)
-    if not os.path.lexists(journal.path) or is_writing(repository):
+    """The intent of a wbmem that was killed, and what keeps the next one from settling it."""
+    intent_file = IntentFile(repository.common_dir)
+    aside = f"{intent_file.path}{ASIDE}"
+    if os.path.lexists(aside):
+        yield warn("writing", f"{aside} says what a killed wbmem had begun, and none can read it", LOOK_AT_IT)
+    if not os.path.lexists(intent_file.path) or is_writing(repository.common_dir):
         return
-    writing = journal.read()
-    if not os.path.lexists(journal.path):
-        return  # it was settled meanwhile
+    try:
+        writing = intent_file.read()
+    except IntentUnreadable:
+        yield _unreadable(intent_file.path)
+        return
     if writing is None:
-        yield _unreadable(journal.path)
-        return
-    what = f"{journal.path}: a wbmem was killed while it wrote{_paths(writing)}"
-    folder = Path(journal.path).parent
+        return  # it was settled meanwhile
+    what = f"{intent_file.path}: a wbmem was killed while it wrote{_paths(writing)}"
+    folder = Path(intent_file.path).parent
     if not may_write(folder):
         then = f"let {folder} be written, then: wbmem fix"
         yield bad("writing", f"{what}, and {folder} can't be written", then)

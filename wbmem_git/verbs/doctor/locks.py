@@ -1,6 +1,6 @@
 """The locks that stand in a repository: whose each is, how old, what it stops, and whether its owner works.
 
-wbmem itself takes away what its own journal names, and nothing else. Any other lock is a person's to move,
+wbmem itself takes away what its own intent names, and nothing else. Any other lock is a person's to move,
 out of `refs/` too: a file there that is no lock any more would be a branch, and a broken one.
 """
 
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.wording import command
 from wbmem_git.store.index_lock import token_in
-from wbmem_git.store.journal import Journal
+from wbmem_git.store.intent import IntentFile, IntentUnreadable, is_writing
 from wbmem_git.store.state import private_folder
-from wbmem_git.verbs.doctor.begun import NEXT_WRITER, is_writing
+from wbmem_git.verbs.doctor.begun import NEXT_WRITER
 from wbmem_git.verbs.doctor.facts import Fact, bad, ok, warn
 from wbmem_git.verbs.doctor.processes import workers
 from wbmem_git.verbs.temporary import runs
@@ -22,7 +22,7 @@ from wbmem_git.verbs.temporary import runs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbmem_git.store.journal import Intent
+    from wbmem_git.store.intent import Intent
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.doctor.processes import Workers
 
@@ -70,7 +70,10 @@ class Lock(NamedTuple):
 
 def locks(repository: Repository, now_s: float) -> Iterator[Fact]:
     """Every lock with its owner; nobody but a person takes one away that isn't ours."""
-    begun = Journal(repository.common_dir).read()
+    try:
+        begun = IntentFile(repository.common_dir).read()
+    except IntentUnreadable:
+        begun = None  # `doctor.begun` tells of it
     for path in sorted(_files(repository)):
         try:
             age_s = int(now_s - path.lstat().st_mtime)
@@ -99,7 +102,7 @@ def _lock(repository: Repository, path: Path, age_s: int) -> Lock:
 
 def _ours(repository: Repository, lock: Lock, token: str, begun: Intent | None) -> Fact:
     """A lock that a wbmem took: it works, or the next one takes it away."""
-    if is_writing(repository):
+    if is_writing(repository.common_dir):
         return ok("locks", f"{lock.told}: a wbmem holds it, and works{_process(token)}")
     if begun is not None and token in {"", begun.token}:
         return _grave(lock, f"{lock.told}: a wbmem that was killed left it", NEXT_WRITER)

@@ -1,8 +1,8 @@
-"""What a writer is about to do, so that the next one can take back what a killed one began.
+"""What a writer is about to do, its intent, so that the next one can take back what a killed one began.
 
 One file, `<git common dir>/wbmem/writing.json`, as there is one writer at a time (its flock). Who reads it
 holds that flock, so whoever wrote it is dead, and so is the child that moves the ref: it held the flock too.
-(`journal.jsonl` is another thing: what came past the gate.)
+(The journal, `journal.jsonl`, is another thing: what came past the gate.)
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbmem_git.store.state import private_folder
+from wbmem_git.errors import WbmemError
+from wbmem_git.store.state import open_plain, private_folder, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +23,23 @@ if TYPE_CHECKING:
 NAME = "writing.json"
 LOCK = "write.lock"
 """The file whose flock the writer has."""
-VERSION = 1
+ASIDE = ".damaged"
 WITHIN = "WBMEM_WRITING"
 """The variable that tells a hook in whose write it runs: that writer's token."""
+
+
+class IntentUnreadable(WbmemError):
+    """What a killed wbmem had begun can't be read; it stays where it is, and nothing was changed."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(
+            f"{path} says what a killed wbmem had begun, and can't be read ({why}): nothing was changed",
+            "wbmem doctor tells what keeps it from being read; then: wbmem fix",
+        )
+
+
+class IntentDamaged(IntentUnreadable):
+    """It is damaged, or of another version."""
 
 
 class Touched(NamedTuple):
@@ -63,7 +78,7 @@ class Intent(NamedTuple):
         commit: The commit that HEAD is going to name; "" where there is none, or git makes it.
         touched: What it changes.
         child: The number of the git that works for it now, and whose end is waited for; 0 for none.
-        git_dir, top: The git folder and the top of the worktree where it goes on; "" in an older journal.
+        git_dir, top: The git folder and the top of the worktree where it goes on; "" in an older one.
         others: The further parents of a commit that git makes; it is told of them in MERGE_HEAD.
         child_began: When the child began, as `temporary.began` tells it; "" where the system doesn't.
         tree, subject: Of a commit that git makes, and that a hook may change: how it is known again.
@@ -92,8 +107,8 @@ def merge_files(others: Sequence[str]) -> dict[str, str]:
     return {"MERGE_HEAD": "".join(f"{oid}\n" for oid in others), "MERGE_MODE": "no-ff"} if others else {}
 
 
-class Journal:
-    """The journal of one repository.
+class IntentFile:
+    """The file of one repository's intent.
 
     Attributes:
         path: Its file.
@@ -109,9 +124,9 @@ class Journal:
 
     @classmethod
     def of(cls, repository: Repository, folder: str) -> Self:
-        """The journal of who writes there now.
+        """The file of who writes there now.
 
-        In a hook of a commit of ours the journal is that of the writer who makes the commit. What the hook
+        In a hook of a commit of ours that is the one of the writer who makes the commit. What the hook
         stages is in that commit's own index and taken back with it, so it notes it in a folder of its own.
 
         Args:
@@ -128,12 +143,11 @@ class Journal:
         """
         import json  # only who writes needs it
 
-        told = {**intent._asdict(), "version": VERSION}
         half = f"{self.path}.{os.getpid()}.tmp"
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
         try:
             with open(half, "w", encoding="ascii") as file:
-                json.dump(told, file)
+                json.dump(intent._asdict(), file)
             os.replace(half, self.path)
         except OSError:
             with suppress(OSError):
@@ -141,16 +155,20 @@ class Journal:
             raise
 
     def read(self) -> Intent | None:
-        """What a killed writer had begun; None where none had, or a half of it is all that there is.
+        """What a killed writer had begun; None where none had.
 
         What another version of wbmem noted beyond what is known here is passed over.
+
+        Raises:
+            IntentUnreadable: The system doesn't let it be read. IntentDamaged: It says nothing.
         """
         try:
-            with open(self.path, "rb") as file:
-                data = file.read()
-        except OSError:
+            data = read_bytes(self.path)
+        except FileNotFoundError:
             return None
-        import json
+        except OSError as error:
+            raise IntentUnreadable(self.path, error.strerror or type(error).__name__) from error
+        import json  # only who writes needs it
 
         try:
             told: dict[str, Any] = json.loads(data)
@@ -161,7 +179,15 @@ class Journal:
             known["others"] = tuple(known.get("others", ()))
             return Intent(**known)
         except (ValueError, TypeError, KeyError, AttributeError):
-            return None
+            raise IntentDamaged(self.path, "it is damaged, or of another version") from None
+
+    def put_aside(self) -> None:
+        """Keep one that says nothing beside, so that a person can look at it; it is in nobody's way there.
+
+        Raises:
+            OSError: It can't be moved.
+        """
+        os.replace(self.path, f"{self.path}{ASIDE}")
 
     def clear(self) -> None:
         """Say that nothing is under way.
@@ -177,24 +203,34 @@ def is_within(repository: Repository) -> bool:
     """Whether this is a hook, or what a hook started, of a write that goes on: its writer waits for hooks.
 
     A variable that outlived the write it tells of means nothing.
+
+    Raises:
+        IntentUnreadable: That can't be told.
     """
     token = repository.git.environment.get(WITHIN, "")
-    begun = Journal(repository.common_dir).read() if token else None
-    return begun is not None and begun.token.strip() == token and _is_held(repository.common_dir)
+    if not token:
+        return False
+    try:
+        begun = IntentFile(repository.common_dir).read()
+    except IntentDamaged:
+        return False
+    return begun is not None and begun.token.strip() == token and is_writing(repository.common_dir)
 
 
-def _is_held(common_dir: str) -> bool:
-    """Whether somebody has the writers' lock."""
+def is_writing(common_dir: str) -> bool:
+    """Whether a wbmem has the writers' lock."""
     import fcntl  # only who writes needs it
 
     try:
-        descriptor = os.open(os.path.join(private_folder(common_dir), LOCK), os.O_RDONLY)
+        descriptor = open_plain(os.path.join(private_folder(common_dir), LOCK), os.O_RDONLY)
     except OSError:
         return False
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
+    except OSError:
+        return False
     finally:
         os.close(descriptor)
     return False

@@ -7,7 +7,9 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.journal import LOCK, WITHIN, Intent, Journal, Touched, is_within
+import pytest
+
+from wbmem_git.store.intent import LOCK, WITHIN, Intent, IntentDamaged, IntentFile, Touched, is_within
 from wbmem_git.store.repository import Repository
 
 if TYPE_CHECKING:
@@ -27,19 +29,19 @@ BEGUN = Intent(
 
 
 def test_what_was_noted_is_read_until_it_is_cleared(tmp_path: Path) -> None:
-    journal = Journal(str(tmp_path))
-    assert journal.read() is None
-    journal.note(BEGUN)
-    assert Journal(str(tmp_path)).read() == BEGUN
-    journal.clear()
-    journal.clear()
-    assert journal.read() is None
+    intent_file = IntentFile(str(tmp_path))
+    assert intent_file.read() is None
+    intent_file.note(BEGUN)
+    assert IntentFile(str(tmp_path)).read() == BEGUN
+    intent_file.clear()
+    intent_file.clear()
+    assert intent_file.read() is None
     assert [path.name for path in (tmp_path / "wbmem").iterdir()] == []
 
 
-def test_what_is_half_of_one_is_none(tmp_path: Path) -> None:
-    journal = Journal(str(tmp_path))
-    journal.note(BEGUN)
+def test_what_is_half_of_one_is_told(tmp_path: Path) -> None:
+    intent_file = IntentFile(str(tmp_path))
+    intent_file.note(BEGUN)
     file = tmp_path / "wbmem/writing.json"
     whole = file.read_text()
     for text in (
@@ -50,36 +52,37 @@ def test_what_is_half_of_one_is_none(tmp_path: Path) -> None:
         '{"version": 1}',
     ):
         file.write_text(text)
-        assert journal.read() is None, text
+        with pytest.raises(IntentDamaged, match="nothing was changed"):
+            intent_file.read()
 
 
 def test_what_another_version_noted_is_read_as_far_as_it_is_known(tmp_path: Path) -> None:
-    journal = Journal(str(tmp_path))
-    journal.note(BEGUN)
+    intent_file = IntentFile(str(tmp_path))
+    intent_file.note(BEGUN)
     file = tmp_path / "wbmem/writing.json"
     newer = json.loads(file.read_text()) | {"version": 2, "further": 1}
     newer["touched"][0].append("further")
     file.write_text(json.dumps(newer))
-    assert journal.read() == BEGUN
+    assert intent_file.read() == BEGUN
     older = {name: newer[name] for name in Intent._fields[:7]} | {"touched": [list(BEGUN.touched[0][:7])]}
     file.write_text(json.dumps(older))
-    assert journal.read() == BEGUN
+    assert intent_file.read() == BEGUN
 
 
 def test_only_a_hook_of_a_write_that_goes_on_is_within_it(memory: Memory) -> None:
     memory.commit({"a.txt": "a"})
-    journal = Journal(str(memory.top / ".git"))
+    intent_file = IntentFile(str(memory.top / ".git"))
 
     def within(token: str) -> bool:
         with Repository.open(str(memory.top), {**os.environ, WITHIN: token}) as repository:
             return is_within(repository)
 
-    journal.note(BEGUN)
+    intent_file.note(BEGUN)
     assert not within("wbmem 1 ab")
     with (memory.top / ".git/wbmem" / LOCK).open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert within("wbmem 1 ab")
         assert not within("wbmem 1 cd")
         assert not within("")
-        journal.clear()
+        intent_file.clear()
         assert not within("wbmem 1 ab")
