@@ -65,10 +65,12 @@ def sweep(repository: Repository) -> None:
     """Take away what killed processes left."""
     private = Path(private_folder(repository.git_dir))
     for left in _entries(private / FOLDER):
-        descriptor = _lock(left)
-        if descriptor >= 0:
-            rmtree(left, ignore_errors=True)
-            os.close(descriptor)
+        try:
+            descriptor = _lock(left)
+        except OSError:
+            continue  # somebody's, or no folder
+        rmtree(left, ignore_errors=True)
+        os.close(descriptor)
     for left in _entries(private):
         found = _HALF_WRITTEN.fullmatch(left.name)
         if found and not runs(int(found["process"])):
@@ -77,29 +79,41 @@ def sweep(repository: Repository) -> None:
 
 
 def _locked_folder(top: Path) -> tuple[Path, int]:
-    """A new folder and the descriptor that holds its lock."""
+    """A new folder and the descriptor that holds its lock.
+
+    Raises:
+        OSError: The system gives none.
+    """
     while True:
         own = Path(tempfile.mkdtemp(dir=top))
-        descriptor = _lock(own)
-        if descriptor >= 0:
-            if own.exists():
-                return own, descriptor
-            os.close(descriptor)  # a sweep took the new folder for one that was left
+        try:
+            descriptor = _lock(own)
+        except (FileNotFoundError, BlockingIOError):
+            continue  # a sweep took the new folder for one that was left
+        except OSError:
+            with suppress(OSError):
+                own.rmdir()
+            raise
+        if own.exists():
+            return own, descriptor
+        os.close(descriptor)
 
 
 def _lock(folder: Path) -> int:
-    """A descriptor that holds the folder's lock; -1 where somebody else does, or it is no folder."""
+    """A descriptor that holds the folder's lock.
+
+    Raises:
+        BlockingIOError: Somebody else does.
+        OSError: It is no folder, or the system refuses.
+    """
     import fcntl  # only who writes needs it
 
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except OSError:
-        return -1
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(descriptor)
-        return -1
+        raise
     return descriptor
 
 
