@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import NamedTuple, Self
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from text.spec import TIMES
@@ -96,3 +99,99 @@ def test_random_logs_lose_no_line_and_get_none(base: str, ours: str, theirs: str
         assert merged is not None
         assert fault_of(base, pair, merged) is None
     assert merge_log(base, ours, ours) == ours
+
+
+def test_what_two_writers_added_alike_is_there_twice() -> None:
+    again = f"{BASE}- ok\n"
+    assert merge_log(BASE, again, again, are_apart=True) == f"{again}- ok\n"
+    assert merge_log(BASE, again, f"{again}- more\n", are_apart=True) == f"{again}- ok\n- more\n"
+    both = merge_log(None, "# Day\n\n- ok\n", "# Day\n\n- ok\n- b\n", are_apart=True)
+    assert both == "# Day\n\n- ok\n- ok\n- b\n"
+
+
+def test_what_both_have_in_another_order_is_there_once_and_passes_the_gate() -> None:
+    base, ours, theirs = (f"{BASE}{''.join(lines)}" for lines in (YX, (*XY, "- x2\n"), (*YX, "- y2\n")))
+    for is_apart in (True, False):
+        merged = merge_log(base, ours, theirs, are_apart=is_apart)
+        assert merged == f"{ours}- y2\n"
+        assert fault_of(base, [ours, theirs], merged, is_log=True) is None
+        lost = fault_of(base, [ours, theirs], merged.replace("- y1\n", ""), is_log=True)
+        assert lost == ("- y1", "")
+
+
+XY = ("- x1\n", "- y1\n")
+YX = XY[::-1]
+
+
+class Version(NamedTuple):
+    """A commit: its log, and which commits lie behind it (itself, too), each with what it appended."""
+
+    text: str
+    behind: dict[int, str]
+
+    def appended(self, number: int, entry: str) -> Self:
+        is_list = self.text.rsplit("\n", 2)[-2][:1] == "-" == entry[:1]
+        gap = "" if is_list or not self.text else "\n"
+        return type(self)(f"{self.text}{gap}{entry}\n", {**self.behind, number: entry})
+
+
+def best(behind: list[Version], known: list[Version]) -> list[Version]:
+    """The best common ancestors: those of both sides that lie behind no other one."""
+    common = [one for one in known if all(one.behind.items() <= side.behind.items() for side in behind)]
+    return [one for one in common if not any(one.behind.keys() < other.behind.keys() for other in common)]
+
+
+def base_of(sides: list[Version], known: list[Version]) -> Version:
+    """The merge base of two; several are merged first, as git does."""
+    bases = best(sides, known)
+    found = bases[0]
+    for other in bases[1:]:
+        found = merged_of(found, other, known)
+    return found
+
+
+def merged_of(ours: Version, theirs: Version, known: list[Version]) -> Version:
+    base = base_of([ours, theirs], known)
+    text = merge_log(base.text, ours.text, theirs.text, are_apart=True)
+    assert text is not None
+    gate = best([ours, theirs], known)[0]
+    assert fault_of(gate.text, [ours.text, theirs.text], text, is_log=True) is None
+    return Version(text, {**ours.behind, **theirs.behind})
+
+
+ENTRIES = st.sampled_from(["- a", "- b", "- c\n  more", "text", "two\nlines", "```\nok\n```"])
+STEPS = st.tuples(st.integers(0, 2), st.one_of(ENTRIES, st.integers(0, 2)))
+
+
+@settings(max_examples=400 * TIMES, deadline=None)
+@given(st.lists(STEPS, max_size=14))
+def test_every_append_of_three_clones_is_there_exactly_once(steps: list[tuple[int, str | int]]) -> None:
+    first = Version("# Day\n", {0: ""})
+    clones, known = [first] * 3, [first]
+    for number, (clone, step) in enumerate([*steps, (0, 1), (0, 2), (1, 0), (2, 0)], 1):
+        mine = clones[clone]
+        if isinstance(step, str):
+            made = mine.appended(number, step)
+        elif clones[step].behind.keys() <= mine.behind.keys():
+            continue
+        elif mine.behind.keys() <= clones[step].behind.keys():
+            made = clones[step]
+        else:
+            made = merged_of(mine, clones[step], known)
+            made = made._replace(behind={**made.behind, number: ""})
+        clones[clone] = made
+        known += [made] if made not in known else []
+    for one in clones:
+        wrote = sorted(entry for entry in one.behind.values() if entry)
+        assert sorted(found_in(one.text)) == wrote
+    assert all(left.behind == right.behind for left, right in pairwise(clones))
+
+
+def found_in(text: str) -> list[str]:
+    """The entries of a log, in its order."""
+    lines = (
+        text.replace("two\nlines", "two lines").replace("```\nok\n```", "```ok```").replace("\n  more", "+")
+    )
+    kept = [line for line in lines.split("\n") if line and line != "# Day"]
+    back = {"two lines": "two\nlines", "```ok```": "```\nok\n```", "- c+": "- c\n  more"}
+    return [back.get(line, line) for line in kept]

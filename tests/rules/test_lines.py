@@ -87,3 +87,9 @@ def test_what_a_side_took_out_since_the_base_is_its_own_doing() -> None:
     assert lines_lost("a\nb\n", ["a\nb\n", "b\n"], "b\n") == []
     assert lines_lost("b\n", ["a\nb\n", "b\n"], "b\n") == ["a"]
     assert lines_lost("a\nb\n", ["a\nb\n", "a\nb\n"], "b\n") == ["a"]
+
+
+def test_in_a_merge_of_logs_both_sides_may_have_added_the_same() -> None:
+    assert fault_of("a\n", ["a\nb\n", "a\nb\n"], "a\nb\nb\n", is_log=True) is None
+    assert fault_of("a\n", ["a\nb\n", "a\nb\n"], "a\nb\nb\n") is not None
+    assert fault_of("a\n", ["a\nb\n", "a\n"], "a\nb\nb\n", is_log=True) is not None

@@ -792,3 +792,48 @@ def test_both_sides_rekeyed_merge_their_cards_as_ever(pair: Pair) -> None:
     report = pair.bo.sync()
     assert (report.done, report.notes) == ("merge", ())
     assert pair.bo.memory.read("PLAN.md") == edited.replace("work on Beta", "ship Beta")
+
+
+LOG = "log/2026-09-14.md"
+
+
+def test_logs_that_merged_each_other_hold_each_line_once(pair: Pair) -> None:
+    memory = pair.ada.memory
+    text = "- base\n"
+    memory.commit({LOG: text})
+    memory.git("branch", "other")
+    memory.commit({LOG: f"{text}- x1\n"})
+    memory.git("branch", "x0")
+    memory.git("switch", "-q", "other")
+    memory.commit({LOG: f"{text}- y1\n"})
+    memory.git("branch", "y0")
+    for branch, other, lines in (("other", "x0", "- y1\n- x1\n"), ("main", "y0", "- x1\n- y1\n")):
+        memory.git("switch", "-q", branch)
+        memory.git("merge", "-q", "-s", "ours", "--no-commit", other)
+        memory.commit({LOG: f"{text}{lines}"}, "merged")
+        memory.commit({LOG: f"{text}{lines}- {branch}2\n"})
+    memory.git("push", "-q", "origin", "other:main")
+    assert pair.ada.sync().done == "merge"
+    assert memory.read(LOG) == f"{text}- x1\n- y1\n- main2\n- other2\n"
+
+
+def test_two_clones_that_log_the_same_did_so_twice_and_an_amended_commit_is_the_same_one(pair: Pair) -> None:
+    for number, one in enumerate((pair.ada, pair.bo)):
+        env = {
+            "GIT_AUTHOR_DATE": f"2026-09-14T10:00:0{number}Z",
+            "GIT_COMMITTER_DATE": "2026-09-14T10:00:03Z",
+        }
+        one.memory.write(LOG, "# 2026-09-14\n\n- tests pass\n")
+        one.memory.git("add", "-A")
+        one.memory.git("commit", "-q", "-m", "logged", env=env)
+        one.sync()
+    twice = "# 2026-09-14\n\n- tests pass\n- tests pass\n"
+    assert pair.bo.memory.read(LOG) == twice
+    assert pair.bo.refused() == []
+    pair.bo.memory.commit({LOG: f"{twice}- one\n"})
+    pair.bo.sync()
+    pair.bo.memory.git(
+        *("commit", "-q", "--amend", "-m", "a commit"), env={"GIT_COMMITTER_DATE": "2036-09-14T10:00:00Z"}
+    )
+    assert pair.bo.sync().done == "merge"
+    assert pair.bo.memory.read(LOG) == f"{twice}- one\n"

@@ -139,7 +139,7 @@ def _log_fault(
     new = _log(change.new, path)
     if len(change.parents) == 1 and new is not None:
         return _appended_fault(change, path, sides[0] or "", new)
-    fault = fault_of(base, sides, new)
+    fault = fault_of(base, sides, new, is_log=True)
     if fault is None:
         return None
     if new is None:

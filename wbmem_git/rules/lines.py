@@ -65,7 +65,12 @@ def same_text(one: File | None, other: File | None) -> bool:
 
 
 def fault_of(
-    base: str | None, sides: Sequence[str | None], new: str | None, *, additions: bool = False
+    base: str | None,
+    sides: Sequence[str | None],
+    new: str | None,
+    *,
+    additions: bool = False,
+    is_log: bool = False,
 ) -> Fault | None:
     """What is wrong with `new` as what a merge of `sides` may be; None where nothing is.
 
@@ -77,19 +82,51 @@ def fault_of(
         sides: Each parent's, None where it has none.
         new: What is judged, None where it is gone.
         additions: Lines of its own are admitted.
+        is_log: Both sides may have added the same, and where they have the same in another order (each of
+            them merged the other) no text could hold both: then each line is there as often as it was.
     """
-    changed = list(dict.fromkeys(side for side in sides if side != base)) or [base]
+    differing = [side for side in sides if side != base]
+    changed = list(dict.fromkeys(differing)) or [base]
     if new in changed and len(changed) == 1:
         return None
     if changed == [None] and new in sides:
         return None
     known = [lines_of(side) for side in changed if side is not None]
     mine = lines_of(new or "")
-    lost = next((line for side in known if (line := first_missing(side, mine)) is not None), None)
+    missing = _too_few if is_log and _are_crossed(known) else first_missing
+    lost = next((line for side in known if (line := missing(side, mine)) is not None), None)
     added = first_new(mine, known)
-    if lost is None and (additions or (len(changed) > 1 and added is None)) and new is not None:
+    are_several = len(differing if is_log else changed) > 1
+    if lost is None and (additions or (are_several and added is None)) and new is not None:
         return None
     return Fault(lost or "", added or "")
+
+
+def _are_crossed(sides: Sequence[Sequence[str]]) -> bool:
+    """Whether two texts have the lines of both in different orders."""
+    if len(sides) != 2:  # a merge of more is refused elsewhere, or read in order
+        return False
+    one, other = ([line for line in side if line.strip()] for side in sides)
+    both = Counter(one) & Counter(other)
+    return _of(one, both) != _of(other, both)
+
+
+def _of(lines: Iterable[str], wanted: Counter[str]) -> list[str]:
+    """The first of them that are wanted, each as often as that."""
+    left = Counter(wanted)
+    found = []
+    for line in lines:
+        if left[line]:
+            left[line] -= 1
+            found.append(line)
+    return found
+
+
+def _too_few(wanted: Iterable[str], there: Iterable[str]) -> str | None:
+    """The first line, blank ones aside, that stands there less often than it is wanted."""
+    left = Counter(there)
+    left.subtract(wanted)
+    return next((line for line, count in left.items() if count < 0 and line.strip()), None)
 
 
 def first_new(mine: Iterable[str], known: Iterable[Sequence[str]]) -> str | None:

@@ -85,13 +85,13 @@ class Refs(ObjectDatabase):
             return self.bases[commits]
         return next(iter(self._bases("--octopus", commits)), "")
 
-    def merge_bases(self, ours: str, theirs: str) -> tuple[str, ...]:
-        """Every best common ancestor of two commits; none where they share no history.
+    def merge_bases(self, ours: str, *theirs: str) -> tuple[str, ...]:
+        """Every best common ancestor of a commit and another, or what merges others; none without one.
 
         Raises:
             MissingObject: The clone is too shallow to tell.
         """
-        return self._bases("--all", (ours, theirs))
+        return self._bases("--all", (ours, *theirs))
 
     def _bases(self, which: str, commits: Sequence[str]) -> tuple[str, ...]:
         answer = self.git.ask("merge-base", which, *commits)

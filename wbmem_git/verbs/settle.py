@@ -49,9 +49,9 @@ EDITED = "somebody has edited it since git merged it"
 class NotLeft(UnknownId):
     """What it names isn't among what a person has to decide; nothing was changed."""
 
-    def __init__(self, wanted: str, why: str = "") -> None:
+    def __init__(self, wanted: str, why: str = "", hint: str = "wbmem resolve lists what is left") -> None:
         super().__init__(wanted, why or f"nothing that is left to decide answers to {wanted!r}")
-        self.hint = "wbmem resolve lists what is left"
+        self.hint = hint
 
 
 class Alone(NamedTuple):
@@ -109,7 +109,8 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
         trees = (repository, operation.bases, operation.ours, operation.theirs, versions.settings)
         is_merge = operation.name == "merge"
         first = first_of(repository, operation.ours, operation.theirs) if is_merge else "ours"
-        merged = merge_trees(*trees, with_truths=False, first=first)
+        is_merge = operation.name == "merge"
+        merged = merge_trees(*trees, with_truths=False, first=first, is_merge=is_merge)
         work = _Settling(repository, versions, operation, unmerged, merged)
         work.settle()
         if choice is not None:
@@ -261,6 +262,8 @@ class _Settling:
         name = "" if is_path else _beginning(wanted)
         count = 0
         for path in [wanted] if is_path else list(self._left):
+            if is_path or (archived_id(path) and archived_id(path).startswith(name)):
+                self._see_kept(path, choice)
             lying = self._files.get(path, self._versions.file.read(path))
             if choice == "both" and archived_id(path) and (is_path or archived_id(path).startswith(name)):
                 self._reopen(path)
@@ -275,6 +278,17 @@ class _Settling:
             count += found
         if not count:
             raise NotLeft(wanted)
+
+    def _see_kept(self, path: str, choice: Choice) -> None:
+        """See that a merge keeps the lines of both archive files of a card (A1).
+
+        Raises:
+            NotLeft: One of them was chosen.
+        """
+        is_twice = archived_id(path) and any(one.line for one in self._left[path])
+        if is_twice and choice != "both" and self._operation.name == "merge":
+            why = f"each side archived it with lines that the other hasn't, and the gate keeps both: {path}"
+            raise NotLeft(path, why, f"wbmem resolve {archived_id(path)} --both")
 
     def _take(self, path: str, text: str | None) -> None:
         self._files[path] = text

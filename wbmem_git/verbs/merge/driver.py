@@ -21,6 +21,7 @@ from wbmem_git.verbs.merge.keys import OTHER_KEY, under_one_key
 from wbmem_git.verbs.merge.lineage import Lineage, by_pages
 from wbmem_git.verbs.merge.logs import merge_log
 from wbmem_git.verbs.merge.pages import merge_pages
+from wbmem_git.verbs.merge.remade import are_remade
 from wbmem_git.verbs.merge.summaries import merge_summary
 from wbmem_git.verbs.merge.values import RESOLVE, Conflict
 
@@ -83,7 +84,8 @@ def drive(
     three = ThreeTexts(base if blobs[0] else None, ours, theirs)
     lines3 = partial(repository.merge_texts, marker=marker)
     how = Lineage(repository, head, theirs_head, good.settings).how if theirs_head else None
-    driven = merge_file(path, three, good.settings, lines3, marker=marker, how=how)
+    remade = partial(are_remade, repository, head, theirs_head)
+    driven = merge_file(path, three, good.settings, lines3, marker=marker, how=how, remade=remade)
     if driven is None:
         raise UsageError(f"{shown(path)} is no page with cards, log or summary, so git merges it by lines")
     return driven
@@ -97,6 +99,7 @@ def merge_file(  # noqa: PLR0913  # three versions, and how they are merged
     *,
     marker: int = MARKER,
     how: Tell | None = None,
+    remade: Callable[[], bool] = bool,
 ) -> Driven | None:
     """Merge one file by card, block or day; None where it is of another kind: then git's own merge is best.
 
@@ -107,6 +110,7 @@ def merge_file(  # noqa: PLR0913  # three versions, and how they are merged
         lines3: Merges three texts by lines, with markers of that size.
         marker: How many signs a marker has.
         how: Asked for what history says of the merge; None: what is known without.
+        remade: Asked for a log: whether a commit of one side stands on the other once more.
     """
     kind = kind_of(path, settings)
     if kind not in {"board", "entries", "archive", "log", "archived-log", "summary"}:
@@ -117,7 +121,8 @@ def merge_file(  # noqa: PLR0913  # three versions, and how they are merged
         return Driven(three.theirs)
     if kind in {"board", "entries", "archive"}:
         return _by_card(path, three, settings, lines3, marker, how=how)
-    return Driven((merge_summary if kind == "summary" else merge_log)(*three) or "")
+    merged = merge_summary(*three) if kind == "summary" else merge_log(*three, are_apart=not remade())
+    return Driven(merged or "")
 
 
 def _by_card(  # noqa: PLR0913  # as above

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,8 +27,13 @@ class _Block(NamedTuple):
         return _ITEM.match(self.lines[0]) is not None if self.lines else False
 
 
-def merge_log(base: str | None, ours: str | None, theirs: str | None) -> str | None:
+def merge_log(
+    base: str | None, ours: str | None, theirs: str | None, *, are_apart: bool = False
+) -> str | None:
     """The merged log: no line of either side is lost, no block is torn, nothing conflicts.
+
+    What the base has stands there as often as there, and so does what both have in another order (of a merge
+    the other way round).
 
     A block is an item of a list at the left margin, a heading, or what stands between blank lines; a code
     fence isn't torn. Lines that a side wrote right below a block stay there. Where a side did more than that,
@@ -37,12 +43,14 @@ def merge_log(base: str | None, ours: str | None, theirs: str | None) -> str | N
         base: The merge base's text, None where it has none.
         ours: Ours, None where our side has none (any more).
         theirs: Theirs.
+        are_apart: Each side wrote for itself: what both added alike is there twice. Else the same commit may
+            stand on both (picked, amended), and it is there once.
 
     Returns:
         The text with ours' line ends; None where the log is gone: one side took it away and the other left it
         as it was.
     """
-    if theirs in {ours, base}:
+    if theirs == base or (theirs == ours and not are_apart):
         return ours
     if ours == base:
         return theirs
@@ -51,7 +59,12 @@ def merge_log(base: str | None, ours: str | None, theirs: str | None) -> str | N
     before, mine, other = (_blocks(text) for text in (base or "", ours, theirs))
     if before and _is_continued(before, mine) and _is_continued(before, other):
         grown = [_grown(*blocks) for blocks in zip(before, mine, other, strict=False)]
-        merged = _appended([*grown, *mine[len(grown) :]], [*grown, *other[len(grown) :]])
+        rest = (mine[len(grown) :], other[len(grown) :])
+        merged = [*grown, *_added(*rest)] if are_apart else _appended(*([*grown, *side] for side in rest))
+    elif not before and are_apart:
+        merged = _added(mine, other)
+    elif before and all(_counts(before) <= _counts(side) for side in (mine, other)):
+        merged = _counted(before, mine, other, are_apart=are_apart)
     else:
         merged = _united(*(_blocks(text, whole=True) for text in (ours, theirs)))
     return _rendered(merged, ours)
@@ -84,6 +97,59 @@ def _appended(ours: Sequence[_Block], theirs: Sequence[_Block]) -> list[_Block]:
         merged[found] = max(ours[found], block, key=_blanks)
         at = found + 1
     return merged
+
+
+def _added(ours: Sequence[_Block], theirs: Sequence[_Block]) -> list[_Block]:
+    """Ours, then theirs; both under one heading where both begin with it (and with one front matter)."""
+    size = 0
+    for mine, other in zip(ours, theirs, strict=False):
+        if mine.lines != other.lines or not (_is_heading(mine) or mine.lines[:1] == ("---",)):
+            break
+        size += 1
+    return [*map(_wider, ours, theirs[:size]), *ours[size:], *theirs[size:]]
+
+
+def _counted(
+    before: Sequence[_Block], ours: Sequence[_Block], theirs: Sequence[_Block], *, are_apart: bool
+) -> list[_Block]:
+    """Ours, and of theirs what it has beyond the base, each behind what of ours it stands behind there."""
+    shared = _counts(ours) & _counts(theirs)
+    if are_apart:
+        shared &= _counts(before)
+    merged, places = list(ours), _places(ours, shared)
+    joints = sorted(place for found in places.values() for place in found)
+    reach = -1
+    more: dict[int, list[_Block]] = {}
+    for block in theirs:
+        if places.get(block.lines):
+            place = places[block.lines].pop(0)
+            merged[place] = _wider(merged[place], block)
+            reach = max(reach, place)
+        else:
+            end = next((joint for joint in joints if joint > reach), len(ours))
+            more.setdefault(end, []).append(block)
+    return [
+        one for place in range(len(ours) + 1) for one in (*more.get(place, ()), *merged[place : place + 1])
+    ]
+
+
+def _places(blocks: Sequence[_Block], wanted: Counter[tuple[str, ...]]) -> dict[tuple[str, ...], list[int]]:
+    """Where the first of them stand, by what they say, each as often as is wanted."""
+    places: dict[tuple[str, ...], list[int]] = {}
+    for place, block in enumerate(blocks):
+        found = places.setdefault(block.lines, [])
+        if len(found) < wanted[block.lines]:
+            found.append(place)
+    return places
+
+
+def _counts(blocks: Sequence[_Block]) -> Counter[tuple[str, ...]]:
+    return Counter(map(_lines, blocks))
+
+
+def _wider(one: _Block, other: _Block) -> _Block:
+    """The one of two alike that more blank lines follow."""
+    return max(one, other, key=_blanks)
 
 
 def _united(ours: Sequence[_Block], theirs: Sequence[_Block]) -> list[_Block]:

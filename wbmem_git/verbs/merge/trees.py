@@ -12,6 +12,7 @@ from wbmem_git.verbs.commit.new_index import new_entries
 from wbmem_git.verbs.listing import PAGE_KINDS
 from wbmem_git.verbs.merge.lineage import swaps_of
 from wbmem_git.verbs.merge.pages import merge_pages
+from wbmem_git.verbs.merge.remade import are_remade
 from wbmem_git.verbs.merge.sides import side_of
 from wbmem_git.verbs.merge.values import Conflict, Note
 from wbmem_git.verbs.merge.whole import CHOOSE, FileMerge, ThreeEntries
@@ -60,6 +61,7 @@ def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
     labels: tuple[str, str, str] = LABELS,
     with_truths: bool = True,
     first: First = "ours",
+    is_merge: bool = True,
 ) -> MergedTrees:
     """Merge two whole trees; nothing but blobs and trees is written.
 
@@ -75,10 +77,10 @@ def merge_trees(  # noqa: PLR0913  # three sides, and how they are merged
         labels: What stands beside markers.
         with_truths: Whether what both sides together can't say is a conflict, too.
         first: Whose card keeps its title where both sides made one.
+        is_merge: Theirs is another writer's history; else (a pick, a stash) what ours has of it is the same.
     """
-    return _Merging(repository, settings, labels, with_truths=with_truths, first=first).run(
-        bases, ours, theirs
-    )
+    merging = _Merging(repository, settings, labels, with_truths=with_truths, first=first, is_merge=is_merge)
+    return merging.run(bases, ours, theirs)
 
 
 def tree_with(repository: Repository, tree: str, edits: Mapping[str, Entry | None]) -> str:
@@ -106,24 +108,30 @@ class _Merging:
         union: bool = False,
         with_truths: bool = False,
         first: First = "ours",
+        is_merge: bool = True,
     ) -> None:
         self._with_truths = with_truths
         self._first = first
         self._commits: tuple[tuple[str, ...], tuple[str, str]] = ((), ("", ""))
+        self._is_merge = is_merge
+        self._made = ("", "")
         self._repository = repository
         self._settings = settings
         self._labels = labels
         self._union = union
-        self._files = FileMerge(repository, settings, self._lines3)
+        self._files = FileMerge(repository, settings, self._lines3, self._remade)
         self._trees = ("", "", "")
         self._edits: dict[str, Entry | None] = {}
         self._conflicts: list[Conflict] = []
         self._notes: list[Note] = []
         self._decided: set[str] = set()
 
-    def run(self, bases: Sequence[str], ours: str, theirs: str) -> MergedTrees:
+    def run(
+        self, bases: Sequence[str], ours: str, theirs: str, made: tuple[str, str] = ("", "")
+    ) -> MergedTrees:
         read = self._repository.tree_of
         self._commits = (tuple(bases), (ours, theirs))
+        self._made = made if made[0] else (ours, theirs)
         base, other = self._base(bases), _Rekeyed(read(theirs), {})
         if base:  # else theirs is a memory of its own
             other = self._under_our_key(other.tree)
@@ -133,9 +141,25 @@ class _Merging:
         for path in differing:
             if path not in self._decided:
                 self._settle(path)
+        for path in self._alike():
+            if path not in self._decided:
+                self._settle(path)
         self._keep_folders()
         edits = dict(sorted(self._edits.items()))
         return MergedTrees(edits, tuple(self._conflicts), tuple(self._notes), other.ids)
+
+    def _alike(self) -> list[str]:
+        """Logs that both sides wrote on alike: each did so for itself."""
+        base, ours, theirs = self._trees
+        if not base or not self._is_merge:
+            return []
+        here = self._repository.differing(base, ours)
+        logs = (path for path in self._repository.differing(base, theirs) if self._files.is_log(path))
+        return [path for path in logs if path in here and all(self._three(path)[1:])]
+
+    def _remade(self) -> bool:
+        """Whether a commit of one side stands on the other once more."""
+        return are_remade(self._repository, *self._made)
 
     def _lines3(self, base: str, ours: str, theirs: str, *, union: bool = False) -> tuple[str, int]:
         merge = self._repository.merge_texts
@@ -146,9 +170,10 @@ class _Merging:
     def _base(self, bases: Sequence[str]) -> str:
         """The base's tree; of several a merge of them all, as git makes one. It has the key of our side."""
         trees = [self._under_our_key(self._repository.tree_of(base)).tree for base in bases]
-        for other, theirs in zip(bases[1:], trees[1:], strict=True):
+        for number, (other, theirs) in enumerate(zip(bases[1:], trees[1:], strict=True), 1):
             merging = _Merging(self._repository, self._settings, self._labels, union=True)
-            merged = merging.run(self._repository.merge_bases(bases[0], other), trees[0], theirs)
+            further = self._repository.merge_bases(other, *bases[:number])
+            merged = merging.run(further, trees[0], theirs, (bases[0], other))
             trees[0] = tree_with(self._repository, trees[0], merged.edits)
         return trees[0] if trees else ""
 

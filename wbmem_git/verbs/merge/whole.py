@@ -14,6 +14,8 @@ from wbmem_git.verbs.merge.summaries import merge_summary
 from wbmem_git.verbs.merge.values import Conflict
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wbmem_git.model import PageKind, Settings
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.merge.values import Lines3
@@ -40,10 +42,13 @@ class MergedFile(NamedTuple):
 class FileMerge:
     """Merges the files of one repository."""
 
-    def __init__(self, repository: Repository, settings: Settings, lines3: Lines3) -> None:
+    def __init__(
+        self, repository: Repository, settings: Settings, lines3: Lines3, remade: Callable[[], bool] = bool
+    ) -> None:
         self._repository = repository
         self._settings = settings
         self._lines3 = lines3
+        self._remade = remade
 
     def text(self, entry: Entry | None) -> str | None:
         """The text of a file; None where there is none or it is no text."""
@@ -59,7 +64,7 @@ class FileMerge:
             three: What each side has there.
         """
         base, ours, theirs = three
-        if theirs in {ours, base}:
+        if theirs == base or (theirs == ours and not self.is_log(path)):
             return MergedFile(ours)
         if ours == base:
             return MergedFile(theirs)
@@ -72,6 +77,10 @@ class FileMerge:
                 ours._replace(mode=self.mode(three)) if ours.is_file and theirs.is_file else ours
             )
         return _undecided(path, ours or theirs, "both sides changed it, and it is no text")
+
+    def is_log(self, path: str) -> bool:
+        """Whether blocks are appended there: where both sides did so alike, that is no one text."""
+        return kind_of(path, self._settings) in {"log", "archived-log"}
 
     def stored(self, text: str, three: ThreeEntries) -> Entry:
         """An entry for a merged text; a side's own blob where it says just that."""
@@ -95,7 +104,8 @@ class FileMerge:
     ) -> MergedFile:
         kind = kind_of(path, self._settings)
         if kind in {"log", "archived-log", "summary"}:
-            text = (merge_summary if kind == "summary" else merge_log)(*texts)
+            is_log = kind != "summary"
+            text = merge_log(*texts, are_apart=not self._remade()) if is_log else merge_summary(*texts)
             return MergedFile(self.stored(text, three) if text is not None else None)
         return self._by_lines(path, three, texts, kind)
 
