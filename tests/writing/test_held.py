@@ -15,7 +15,7 @@ from writing.faults import at, behind_a_foreign_hook, listening
 from writing.states import is_clean, is_sound, written
 from writing.writers import DAY, MOMENT, write
 
-from wbmem_git.errors import Refused
+from wbmem_git.errors import GitError, Refused
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.rebuild import check, rebuild
 
@@ -207,3 +207,28 @@ def test_a_sidecar_that_goes_or_is_built_anew_meanwhile(
         write(workspace, 0, "six")
         with workspace.open() as repository:
             assert check(repository) == ()
+
+
+@pytest.mark.parametrize("warm", [True, False])
+def test_what_git_cannot_store_any_more_changes_nothing(tmp_path: Path, *, warm: bool) -> None:
+    """Objects are on their way while the gate judges: nothing is touched before all of them are there."""
+    it = desk(tmp_path)
+    places = [it.memory.top / ".git/objects" / f"{number:02x}" for number in range(256)]
+    with it.workspace as workspace:
+        if warm:
+            write(workspace, 3, "one")
+        head, index = it.memory.head(), (it.memory.top / ".git/index").read_bytes()
+        missing = [place for place in places if not place.exists()]
+        for place in missing:
+            place.write_text("no folder")
+        for number in (0, 3):
+            with pytest.raises(GitError, match="hash-object failed"):
+                write(workspace, number, "lost")
+        assert (it.memory.head(), it.memory.git("status", "--porcelain")) == (head, "")
+        assert (it.memory.top / ".git/index").read_bytes() == index
+        for place in missing:
+            place.unlink()
+        write(workspace, 0, "two")
+        write(workspace, 3, "three")
+    assert written(it.memory) == {**({"one": 1} if warm else {}), "two": 1, "three": 1}
+    assert is_clean(it.memory) == is_sound(it.memory) == ""
