@@ -355,6 +355,30 @@ def test_what_a_merge_does_of_its_own_the_gate_tells(memory: Memory, walks: Walk
     assert walks.take() == {"gone over": 4, "judged": 2}
 
 
+def test_where_there_are_two_merge_bases_it_is_judged_by_the_one_that_the_gate_takes(
+    memory: Memory, walks: Walks
+) -> None:
+    alpha = BOTH["PLAN.md"].replace("keep", "keep\nmore")
+    steps = [([], BEGUN), ([0], ONE), ([0], OTHER), ([1, 2], BOTH), ([2, 1], BOTH | {"PLAN.md": alpha})]
+    steps.append(([3, 4], BOTH | {"PLAN.md": alpha}))
+    parts = [commit_of(n, parents, files, HUMAN, "a step") for n, (parents, files) in enumerate(steps)]
+    pour(memory, parts)
+    memory.git("update-ref", "refs/heads/main", "refs/heads/c5")
+    assert audited(memory).exit_status == 0
+    assert walks.take() == {"gone over": 6, "judged": 1}
+    the_same(memory, walks, random.Random(4))
+
+
+def test_a_merge_on_top_of_what_is_known_is_passed_over_too(memory: Memory, walks: Walks) -> None:
+    merge(memory, *CLEAN["a card of each side"])
+    memory.git("update-ref", "refs/heads/main", "refs/heads/c2")
+    audited(memory)
+    memory.git("update-ref", "refs/heads/main", "refs/heads/c3")
+    walks.take()
+    assert audited(memory, use_mark=True).exit_status == 0
+    assert walks.take() == {"gone over": 2}
+
+
 SAID, OVER = "status: current / date: 2026-09-14", "status: superseded / date: 2026-09-14"
 
 

@@ -99,7 +99,11 @@ class Walk:
         before = self._settings_of(facts.parents[0]) if facts.parents else ""
         changed = (one.new for one in step.differences[0] if one.path == SETTINGS)
         self._blobs[facts.oid] = next(changed, before)
-        if not before or not facts.parents or (len(facts.parents) > 1 and not base):
+        if not before or not facts.parents:
+            return Harmless(False)
+        if len(facts.parents) == 2:
+            base = base or self._gate.repository.merge_base(*facts.parents)
+        if len(facts.parents) > 1 and not base:
             return Harmless(False)
         reader = self._judge.reader(before)
         self._pages = reader.pages

@@ -6,9 +6,9 @@ is found there a parent has *already*. Everything else is there: cards that diff
 of `supersedes` runs through, what is both on a page and in the archive of any tree, and each whole file that
 isn't a page. Only rules that can refuse are asked, and what they find the whole gate tells.
 
-Where that can't be told, there is no change to judge, and the whole gate judges: more than two parents, more
-than one merge base, other settings on a side, a profile that the merge itself wrote, a page that is gone, one
-id on two pages, a card or a title of the merge's own.
+Where that can't be told, there is no change to judge, and the whole gate judges: more than two parents, sides
+that began apart, other settings on a side, a profile that the merge itself wrote, a page that is gone, one id
+on two pages, a card or a title of the merge's own.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def merge_of(  # noqa: PLR0913, PLR0917  # what is merged, what reads it, and wh
         gate: Reads trees.
         reader: Reads pages by these settings.
         step: What was read of the merge.
-        base: The one merge base of its parents.
+        base: The merge base of its parents, the one that the gate would go by.
         settings: The first parent's.
         actor: Who made it.
     """

@@ -242,7 +242,7 @@ class Judge:
 
         Args:
             step: What was read of it.
-            base: The one merge base of its parents.
+            base: The merge base of its parents, the one that the gate would go by.
             settings: The blob of its first parent's settings.
         """
         read, facts = self._settings_of(settings), step.facts
