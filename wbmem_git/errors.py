@@ -17,6 +17,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── NotADay                a bound of a question that is no date (verbs.ask.filters)
 │   ├── NoDays                 bounds of a question that no day is between (verbs.ask.filters)
 │   ├── NoIdentity             git knows no author
+│   ├── NewerFormat            the settings are those of a newer wbmem (verbs.governing)
 │   ├── Unmerged               the index holds an unresolved merge (verbs.index)
 │   ├── OtherKey               what is merged has another workspace key (verbs.operation)
 │   ├── NotKnown               something is unmerged, and nothing tells of what (verbs.operation)

@@ -87,7 +87,7 @@ def test_what_a_default_says_can_be_written(key: object) -> None:
         ("workspace: Demo\n", 1, "`workspace:` 'Demo'", "a-z"),
         ("workspace:\nlocale: en\n", 1, "`workspace:` isn't allowed", "a-z"),
         ("workspace: " + "a" * 65, 1, "`workspace:`", "1 to 64"),
-        ("workspace: demo\nformat: 2\n", 2, "`format:` '2'", "takes 1"),
+        ("workspace: demo\nformat: 2\n", 2, "`format: 2` is a newer wbmem's", "upgrade wbmem"),
         ("workspace: demo\nlocale: fr\n", 2, "'fr'", "`zh` or `en`"),
         ("workspace: demo\nboard: [a.md]\n", 2, "`board` is no key", "`boards`"),
         ("workspace: demo\nlint:\n  stale_day: 3\n", 3, "`lint.stale_day`", "`lint.stale_days`"),

@@ -11,7 +11,7 @@ from pages import AGENT, KEY, SETTINGS
 
 from wbmem_git.errors import NotAMemory, UsageError
 from wbmem_git.store.repository import Repository
-from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.governing import NewerFormat, last_good
 from wbmem_git.verbs.init import InitOptions, InitReport
 from wbmem_git.verbs.locate import locate
 from wbmem_git.workspace import Workspace
@@ -100,3 +100,21 @@ def test_while_they_cannot_be_read_every_verb_goes_by_the_last_good_ones(tmp_pat
         found = last_good(repository, repository.head())
         assert found is not None
         assert (found.commit, found.settings.workspace) == (good, KEY)
+
+
+@pytest.mark.parametrize("line", ["format: 2", "format: '12' # later"])
+def test_nothing_is_written_into_a_memory_of_a_newer_format_and_it_can_be_read(
+    tmp_path: Path, line: str
+) -> None:
+    it = desk(tmp_path)
+    head = it.memory.commit({"wbmem.yaml": SETTINGS.replace("format: 1", line)}, "a newer wbmem")
+    number = "".join(filter(str.isdigit, line))
+    with pytest.raises(
+        NewerFormat, match=f"of HEAD is of format {number}, .*; nothing was changed"
+    ) as refused:
+        it.workspace.fix(now=NOW, commit=True)
+    assert refused.value.hint.startswith("upgrade wbmem")
+    assert it.memory.head() == head
+    assert it.workspace.status().newer == number
+    facts = [fact for fact in it.workspace.doctor(0) if "newer wbmem" in fact.message]
+    assert [fact.next for fact in facts] == [refused.value.hint]

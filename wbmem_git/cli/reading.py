@@ -218,6 +218,13 @@ def _tell_status(memory: Workspace, found: Status, audited: Audit, linted: LintR
             say(f"{name}: {path}", fg="yellow")
     if found.files.unmerged:
         note(f"next: {way_out(found.files.unmerged)}")
+    if found.newer:
+        from wbmem_git.text.keys import UPGRADE  # YAML's keys, for a message only
+
+        note(
+            f"wbmem.yaml is of format {found.newer}, a newer wbmem's: this one reads, and writes nothing here"
+        )
+        note(f"next: {UPGRADE}")
     if found.to_branch:
         say("HEAD is detached: wbmem commits nothing here", fg="yellow")
         note(f"next: {found.to_branch}")

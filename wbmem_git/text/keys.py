@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from wbmem_git.text.yaml import Node
 
 FORMAT = 1
+UPGRADE = "upgrade wbmem, as it was installed: pipx upgrade wbmem, or pip install --upgrade wbmem"
+"""What to do about the settings of a newer one."""
 BOARD = "PLAN.md"
 DEFAULT_AGENTS = (
     "*@agent.local",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from wbmem_git.model import Finding, Settings
-from wbmem_git.text.keys import KEYS, NESTED, BadValue
+from wbmem_git.text.keys import FORMAT, KEYS, NESTED, UPGRADE, BadValue
 from wbmem_git.text.names import SETTINGS
 
 if TYPE_CHECKING:
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
     from wbmem_git.text.keys import Key
     from wbmem_git.text.yaml import Node
+
+_FORMAT_LINE = re.compile(
+    r"^\ufeff?[\"']?format[\"']?[ \t]*:[ \t]*[\"']?([0-9]{1,9})(?=[\"' \t\r#]|$)", re.MULTILINE
+)
 
 
 def parse_settings(text: str) -> tuple[Settings | None, tuple[Finding, ...]]:
@@ -59,9 +64,24 @@ def _take(key: Key, node: Node, line: int, values: dict[str, Any]) -> Iterator[F
     try:
         values[key.field] = key.read(node)
     except BadValue as bad:
+        if key.name == "format" and _is_newer(bad.shown):
+            told = f"`format: {bad.shown}` is a newer wbmem's: this one reads format {FORMAT}"
+            yield _finding(bad.line or line, told, UPGRADE, "value format")
+            return
         shown = "" if bad.shown is None else f" {_short(bad.shown)!r}"
         message = f"`{key.name}:`{shown} isn't allowed"
         yield _finding(bad.line or line, message, f"it takes {key.allowed}", f"value {key.name}")
+
+
+def newer_format(text: str) -> str:
+    """The format that settings are of, where only a newer wbmem reads it; else ""."""
+    found = _FORMAT_LINE.search(text)
+    return found[1] if found is not None and _is_newer(found[1]) else ""
+
+
+def _is_newer(shown: object) -> bool:
+    number = str(shown)
+    return re.fullmatch("[0-9]{1,9}", number) is not None and int(number) > FORMAT
 
 
 def _missing(root: Node, values: dict[str, Any]) -> Iterator[Finding]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import SettingsUnreadable
+from wbmem_git.errors import SettingsUnreadable, UsageError
+from wbmem_git.text.document import decode
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.sides import Sides
 
@@ -45,6 +46,37 @@ class Good(NamedTuple):
     blob: str
 
 
+class NewerFormat(UsageError):
+    """The settings are those of a newer wbmem: this one doesn't know what it would write into."""
+
+    def __init__(self, whose: str, number: str) -> None:
+        from wbmem_git.text.keys import UPGRADE  # YAML's keys, for a message only
+
+        told = (
+            f"{SETTINGS} of {whose} is of format {number}, which a newer wbmem has made; nothing was changed"
+        )
+        super().__init__(told, UPGRADE)
+
+
+def newer_format_of(repository: Repository, commit: str) -> str:
+    """The format of a commit's settings where only a newer wbmem reads it; else ""."""
+    from wbmem_git.text.settings import newer_format  # only where they can't be read
+
+    entry = repository.entry(repository.tree_of(commit), SETTINGS) if commit else None
+    text = decode(repository.blob(entry.oid)) if entry is not None and entry.is_file else None
+    return newer_format(text) if text is not None else ""
+
+
+def see_format(repository: Repository, commit: str, good: Good | None, whose: str) -> None:
+    """See that a commit's settings aren't a newer wbmem's; `good` are the last good ones of its history.
+
+    Raises:
+        NewerFormat: They are.
+    """
+    if (good is None or good.commit != commit) and (number := newer_format_of(repository, commit)):
+        raise NewerFormat(whose, number)
+
+
 def last_good(repository: Repository, commit: str) -> Good | None:
     """A commit's settings, or the last good ones of its history; None where it never had any.
 
@@ -79,7 +111,7 @@ class Governors:
             return Governing(self._with_agents(settings, parents[1:]))
         good = next(filter(None, map(self.good_of, parents)), None)
         if good is not None:
-            why = _why(old[0], good.commit) if good.commit != parents[0].commit else ""
+            why = self._why(parents[0], old[0], good.commit) if good.commit != parents[0].commit else ""
             return Governing(self._with_agents(good.settings, parents[1:]), finding=why)
         if old[0] is not None and not parents[0].commit:
             raise SettingsUnreadable("the old tree's can't be read, and it has no history to look into")
@@ -129,7 +161,13 @@ class Governors:
         """The commits up to `commit` that changed `wbmem.yaml`, newest first."""
         yield from self._sides.repository.rev_list("--topo-order", "--full-history", commit, "--", SETTINGS)
 
-
-def _why(old: Entry | None, judge: str) -> str:
-    what = "can't be read" if old is not None else "is gone"
-    return f"{what}; the version of commit {judge[:12]} judges"
+    def _why(self, side: Side, old: Entry | None, judge: str) -> str:
+        newer = newer_format_of(self._sides.repository, side.commit) if old is not None else ""
+        what = (
+            f"is a newer wbmem's (format {newer})"
+            if newer
+            else "can't be read"
+            if old is not None
+            else "is gone"
+        )
+        return f"{what}; the version of commit {judge[:12]} judges"

@@ -27,6 +27,7 @@ def status_json(
         "workspace": found.key,
         "branch": found.branch,
         "to_branch": found.to_branch or None,
+        "newer_format": found.newer or None,
         "commit": found.commit,
         "pages": [
             {

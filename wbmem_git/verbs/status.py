@@ -8,6 +8,7 @@ from wbmem_git.store.changes import last_changes, touched
 from wbmem_git.variables import REMARKS_TRAILER
 from wbmem_git.verbs.blame import commits_of_lines
 from wbmem_git.verbs.edited import STATUS, rows
+from wbmem_git.verbs.governing import newer_format_of
 from wbmem_git.verbs.on_branch import way_to_a_branch
 from wbmem_git.verbs.remarks import UNCONFIRMED
 from wbmem_git.verbs.three_trees import load
@@ -68,6 +69,7 @@ class Status(NamedTuple):
         unreadable: Pages that are no text. archived: How many cards are in the archive.
         degraded: Why the sidecar's file wasn't asked, "" where it was.
         to_branch: Where HEAD is detached, so that nothing is committed: what brings it to a branch.
+        newer: The format of HEAD's settings where only a newer wbmem writes here, else "".
     """
 
     key: str
@@ -79,6 +81,7 @@ class Status(NamedTuple):
     files: Files
     degraded: str = ""
     to_branch: str = ""
+    newer: str = ""
 
 
 def status(repository: Repository, db: Connection) -> Status:
@@ -111,6 +114,7 @@ def status(repository: Repository, db: Connection) -> Status:
         len(versions.staged.side.archive),
         _files(repository, versions.unmerged),
         to_branch="" if branch else way_to_a_branch(repository),
+        newer=newer_format_of(repository, versions.commit),
     )
 
 

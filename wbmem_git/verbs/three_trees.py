@@ -13,7 +13,7 @@ from wbmem_git.text.kept_pages import page_of
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
 from wbmem_git.text.settings import parse_settings
 from wbmem_git.verbs.assign import Side
-from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.governing import last_good, see_format
 from wbmem_git.verbs.index import index_entries, index_tree, unmerged
 from wbmem_git.verbs.listing import PAGE_KINDS, Listing, committed, lying
 
@@ -132,6 +132,7 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
     Raises:
         NotAMemory: None of them has a `wbmem.yaml`.
         SettingsUnreadable: HEAD's can't be read, nor an earlier one of its history.
+        NewerFormat: HEAD's are a newer wbmem's.
         Unmerged: The index holds an unresolved merge.
         GitError: git can't read the index.
     """
@@ -139,7 +140,7 @@ def load(repository: Repository, *, to_read: bool = False) -> Versions:
     head = Listing(repository, repository.tree_of(commit))
     conflicts = unmerged(repository) if to_read else ()
     index = index_entries(repository) if conflicts else _index(repository, to_read=to_read)
-    settings = _settings(repository, commit, head, index)
+    settings = _settings(repository, commit, head, index, to_read=to_read)
     parse = _Parsing(settings, edits=not to_read)
     files = lying(repository, index, settings)
 
@@ -252,13 +253,20 @@ def _file(repository: Repository, path: str) -> str | None:
 
 
 def _settings(
-    repository: Repository, commit: str, head: Mapping[str, Entry], index: Mapping[str, Entry]
+    repository: Repository,
+    commit: str,
+    head: Mapping[str, Entry],
+    index: Mapping[str, Entry],
+    *,
+    to_read: bool,
 ) -> Settings:
     """HEAD's settings or the last good ones before it, as the gate has them.
 
     Where history never had any: the index's, the file's where that has none either.
     """
     good = last_good(repository, commit) if commit else None
+    if not to_read:
+        see_format(repository, commit, good, "HEAD")
     if good is not None:
         return good.settings
     for text in (_blob(repository, head, SETTINGS), _blob(repository, index, SETTINGS)):

@@ -14,7 +14,7 @@ from wbmem_git.verbs.commit.going_on import see_none_going_on
 from wbmem_git.verbs.commit.landing import fast_forward, land
 from wbmem_git.verbs.commit.obstacles import see_free
 from wbmem_git.verbs.commit.writing import retried, writing
-from wbmem_git.verbs.governing import last_good
+from wbmem_git.verbs.governing import last_good, see_format
 from wbmem_git.verbs.merge.trees import merge_trees, tree_with
 from wbmem_git.verbs.on_branch import see_still_on
 from wbmem_git.verbs.operation import OtherKey
@@ -261,8 +261,11 @@ class _Taking:
         Raises:
             NotAMemory: No commit here has any.
             OtherKey: Theirs have another key.
+            NewerFormat: One of them are a newer wbmem's.
         """
         mine, other = (last_good(self._repository, commit) for commit in (ours, theirs))
+        for commit, good, whose in ((ours, mine, "HEAD"), (theirs, other, self._remote.title)):
+            see_format(self._repository, commit, good, whose)
         if mine is None:
             raise NotAMemory(self._repository.top)
         if other is not None and other.settings.workspace != mine.settings.workspace:
