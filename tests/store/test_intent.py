@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wbmem_git.store.intent import LOCK, WITHIN, Intent, IntentDamaged, IntentFile, Touched, is_within
+from wbmem_git.store.intent import LOCK, Intent, IntentDamaged, IntentFile, Touched, is_within
 from wbmem_git.store.repository import Repository
+from wbmem_git.variables import WITHIN
 
 if TYPE_CHECKING:
     from pathlib import Path

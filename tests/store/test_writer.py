@@ -108,7 +108,7 @@ def test_a_ref_that_stays_locked_is_told(
     opened: tuple[Memory, Repository, Writer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory, repository, writer = opened
-    monkeypatch.setattr(module, "PAUSES_S", (0.01,))
+    monkeypatch.setattr(module, "TRIES", 2)
     locks = ref_locks(repository, "HEAD")
     assert [os.path.relpath(lock, memory.top / ".git") for lock in locks] == [
         "HEAD.lock",

@@ -16,7 +16,8 @@ from syncing.clones import Pair
 from writing.states import left_open
 
 from wbmem_git.store import steps
-from wbmem_git.store.intent import WITHIN, IntentFile
+from wbmem_git.store.intent import IntentFile
+from wbmem_git.variables import WITHIN
 from wbmem_git.verbs.commit.going_on import WithinWrite
 from wbmem_git.workspace import Workspace
 

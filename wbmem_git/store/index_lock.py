@@ -8,11 +8,11 @@ held, so the lock still stands when the ref moves.
 from __future__ import annotations
 
 import os
-import random
 import time
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import GitError
+from wbmem_git.store.patience import tries
 
 if TYPE_CHECKING:
     from typing import Self
@@ -83,18 +83,15 @@ class IndexLock:
             raise
 
     def _take(self, folder: str, wait_s: float) -> None:
-        until_s = time.monotonic() + wait_s
-        pause_s = FIRST_PAUSE_S
         made = os.path.join(folder, "token")
         with open(made, "w", encoding="ascii") as file:
             file.write(self.token)
             found = os.fstat(file.fileno())
         self._inode = (found.st_dev, found.st_ino)  # the link's too: nothing comes between the two
-        while not self._put(made):
-            if time.monotonic() >= until_s:
-                raise IndexLocked(self.path)
-            time.sleep(random.uniform(pause_s / 2, pause_s))  # noqa: S311  # so that two don't wait alike
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+        for _ in tries(FIRST_PAUSE_S, LONGEST_PAUSE_S, wait_s=wait_s):
+            if self._put(made):
+                return
+        raise IndexLocked(self.path)
 
     def _put(self, made: str) -> bool:
         """Put the file in its place, whole; False where another one stands there."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import WbmemError
 from wbmem_git.store.state import open_plain, private_folder, read_bytes
+from wbmem_git.variables import WITHIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +25,6 @@ NAME = "writing.json"
 LOCK = "write.lock"
 """The file whose flock the writer has."""
 ASIDE = ".damaged"
-WITHIN = "WBMEM_WRITING"
-"""The variable that tells a hook in whose write it runs: that writer's token."""
 
 
 class IntentUnreadable(WbmemError):

@@ -8,12 +8,12 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import time
 from typing import TYPE_CHECKING, Any, Self
 
 from wbmem_git.errors import NoIdentity, Unreadable
 from wbmem_git.store.commits import parse_ident
 from wbmem_git.store.git import CHUNK_BYTES, Git, failure, text_of
+from wbmem_git.store.patience import tries
 from wbmem_git.store.refs import Refs
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.packs import PackFolder
     from wbmem_git.store.variables import Variables
 
-LOCK_WAITS_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
+LOCK_TRIES, FIRST_PAUSE_S, LONGEST_PAUSE_S = 7, 0.01, 0.4
 NO_FILE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EMLINK, errno.ENXIO, errno.ENAMETOOLONG)
 """Nothing there, a link (BSD says EMLINK), a socket, or a name that no folder can hold."""
 
@@ -104,16 +104,12 @@ class Repository(Refs):
         Raises:
             GitError: The index has unmerged entries, or another process keeps it locked.
         """
-        answer = self.git.ask("write-tree")
-        for wait_s in LOCK_WAITS_S:
-            if answer.status == 0:
+        is_locked = True
+        for _ in tries(FIRST_PAUSE_S, LONGEST_PAUSE_S, most=LOCK_TRIES):  # another git may be writing it
+            answer = self.git.ask("write-tree")
+            if answer.status == 0 or not is_locked:
                 break
-            locked = os.path.exists(f"{self.index_file()}.lock")
-            if locked:
-                time.sleep(wait_s)  # another git is writing it
-            answer = self.git.ask("write-tree")  # also where the lock is gone again since git saw it
-            if not locked:
-                break
+            is_locked = os.path.exists(f"{self.index_file()}.lock")  # it may be gone again since git saw it
         if answer.status:
             raise failure("write-tree", answer)
         return text_of(answer.out).strip()

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import random
-import time
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -25,6 +23,7 @@ from wbmem_git.store.git import CHUNK_BYTES, Answer, Git, failure, text_of
 from wbmem_git.store.index_lock import locked_since
 from wbmem_git.store.objects import KEPT, Object
 from wbmem_git.store.packs import PackFolder
+from wbmem_git.store.patience import tries
 from wbmem_git.store.steps import step
 from wbmem_git.store.trees import TREE, Entry, raw_name
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from wbmem_git.store.trees import RawEntry
 
 HEAD = "HEAD"
-PAUSES_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
+TRIES, FIRST_PAUSE_S, LONGEST_PAUSE_S = 9, 0.01, 1.6
 """Between tries to move a ref that is locked; git itself waits for a tenth of a second in each."""
 MOST_WAITING = 64
 """So many objects are given to a child before its answers are read: both fit into its pipes."""
@@ -248,7 +247,7 @@ class Writer:
             GitError: git can't, or a hook refuses.
         """
         self._was_told = False
-        for pause_s in (*PAUSES_S, 0.0):
+        for number in tries(FIRST_PAUSE_S, LONGEST_PAUSE_S, most=TRIES):
             if "ref" not in self._children:
                 self.ready(reason)
             if self._swap(ref, new, old):
@@ -263,9 +262,8 @@ class Writer:
             lock = self._lock(ref)
             if not lock:
                 raise GitError(refused.message, "wbmem doctor looks at what lies here")
-            if not pause_s:
+            if number == TRIES - 1:
                 raise RefLocked(lock)
-            time.sleep(random.uniform(pause_s / 2, pause_s))  # noqa: S311  # so that two don't wait alike
 
     def _swap(self, ref: str, new: str, old: str) -> bool:
         """Whether git has moved the ref. Whatever stops us, git has done with it when this ends."""

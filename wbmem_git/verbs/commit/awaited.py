@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.index_lock import WAIT_S
 from wbmem_git.store.intent import IntentFile
+from wbmem_git.store.patience import tries
 from wbmem_git.store.steps import step
 from wbmem_git.verbs.temporary import began, runs
 
@@ -56,12 +56,8 @@ def _note(repository: Repository, child: int) -> None:
 
 def has_ended(begun: Intent, wait_s: float | None = None) -> bool:
     """Whether the git of a killed writer has come to its end; hooks and filters may take a while."""
-    until_s = time.monotonic() + (WAIT_S if wait_s is None else wait_s)
-    while goes_on(begun):
-        if time.monotonic() >= until_s:
-            return False
-        time.sleep(POLL_S)
-    return True
+    looks = tries(POLL_S, POLL_S, wait_s=WAIT_S if wait_s is None else wait_s)
+    return any(not goes_on(begun) for _ in looks)
 
 
 def goes_on(begun: Intent) -> bool:

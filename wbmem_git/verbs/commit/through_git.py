@@ -14,7 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbmem_git.store.intent import WITHIN, IntentFile, merge_files
+from wbmem_git.store.intent import IntentFile, merge_files
+from wbmem_git.variables import WITHIN
 from wbmem_git.verbs.commit.awaited import awaited
 from wbmem_git.verbs.commit.foreign_hooks import foreign_files, hooks_but, is_own
 from wbmem_git.verbs.commit.going_on import see_no_operation

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import time
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -12,9 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from wbmem_git.errors import UsageError, WbmemError
 from wbmem_git.store.intent import LOCK, is_within
+from wbmem_git.store.patience import tries
 from wbmem_git.store.state import open_plain, private_folder
 from wbmem_git.store.steps import step
 from wbmem_git.text.archive import parse_archive
+from wbmem_git.variables import follows
 from wbmem_git.verbs.cards import holds_in_order
 from wbmem_git.verbs.commit.commit import Commit, commit
 from wbmem_git.verbs.commit.placing import HeadMoved, disk_refusing
@@ -35,12 +36,9 @@ if TYPE_CHECKING:
 
 
 WAIT_S = 60.0
-POLL_S = 0.01
 TRIES = 20
-LONGEST_PAUSE_S = 0.5
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.01, 0.5
 LOOSE_OBJECTS = 27
-DETACH, NEVER = "WBMEM_DETACH", "never"
-"""Whether the sidecar follows a commit, or is left to whoever asks next; the hooks know it too."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -118,7 +116,12 @@ def writing(repository: Repository) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         file = os.fdopen(open_plain(str(folder / LOCK), os.O_WRONLY | os.O_CREAT, 0o644), "wb")
     with file:
-        _lock(file.fileno(), time.monotonic() + WAIT_S)
+        from fcntl import LOCK_EX  # only who writes needs it
+
+        from wbmem_git.store.locks import locked  # as above
+
+        if not locked(file.fileno(), LOCK_EX, WAIT_S):
+            raise Busy
         repository.writers_lock = file.fileno()
         try:
             with disk_refusing():
@@ -138,7 +141,7 @@ def _afterwards(repository: Repository, before: str) -> None:
         if repository.head() == before:
             return
         step("unlocked")
-        if repository.git.environment.get(DETACH) != NEVER:
+        if follows(repository.git.environment):
             from wbmem_git.verbs.refresh import follow  # only who commits needs it
 
             follow(repository, time.monotonic)
@@ -158,20 +161,6 @@ def _tidy(repository: Repository) -> None:
         repository.git.ask("maintenance", "run", "--auto", "--quiet")
 
 
-def _lock(descriptor: int, until: float) -> None:
-    import fcntl  # only who writes needs it
-
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > until:
-                raise Busy from None
-            time.sleep(random.uniform(POLL_S / 2, POLL_S))  # noqa: S311  # so that no two wait alike
-        else:
-            return
-
-
 def retried(once: Callable[[], T]) -> T:
     """What `once` returns; it is called again where another program was faster, in an instant or two.
 
@@ -181,12 +170,10 @@ def retried(once: Callable[[], T]) -> T:
     Raises:
         HeadMoved, ChangedMeanwhile: Others were faster every time.
     """
-    for tried in range(TRIES - 1):
-        try:
-            return once()
-        except (HeadMoved, ChangedMeanwhile):
-            longest_s = min(0.01 * 2**tried, LONGEST_PAUSE_S)
-            time.sleep(random.uniform(0, longest_s))  # noqa: S311  # so that two don't wait alike
+    for number in tries(FIRST_PAUSE_S, LONGEST_PAUSE_S, most=TRIES):
+        if number < TRIES - 1:
+            with suppress(HeadMoved, ChangedMeanwhile):
+                return once()
     return once()
 
 
