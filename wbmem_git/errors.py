@@ -44,7 +44,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 ├── GitError                   git refused or is missing: exit status 2
 │   ├── NotStarted             the system starts no git (store.git)
 │   ├── EndNotTold             the system doesn't tell how a git ended (store.git)
-│   ├── MissingObject          an object isn't in this (shallow or partial) clone
+│   ├── MissingObject          an object isn't here: the clone is shallow or partial, or damaged
 │   ├── HeadMoved              another commit landed while ours was made (verbs.commit.placing)
 │   ├── RefMoved               a ref doesn't name what it should any more (store.writer)
 │   ├── RefLocked              another program has git's lock of a ref (store.writer)
@@ -161,11 +161,19 @@ class GitError(WbmemError):
 
 
 class MissingObject(GitError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"object {name} isn't in this clone: it is shallow or partial",
-            "fetch more history: git fetch --unshallow (in CI: fetch-depth: 0)",
-        )
+    """`clone` says why it may be missing: "shallow", "partial", or "" where it should be here."""
+
+    def __init__(self, name: str, clone: str = "shallow") -> None:
+        if clone == "shallow":
+            told = f"object {name} isn't in this clone: it is shallow"
+            super().__init__(told, "fetch more history: git fetch --unshallow (in CI: fetch-depth: 0)")
+        elif clone == "partial":
+            told = f"object {name} isn't in this clone, which is partial, and its remote didn't give it"
+            super().__init__(told, "try again when the remote answers (git fetch tells whether it does)")
+        else:
+            told = f"object {name} isn't here, and it should be"
+            hint = "try again, git may be packing just now; then: git fsck tells what is missing"
+            super().__init__(told, hint)
 
 
 class Unreadable(WbmemError):

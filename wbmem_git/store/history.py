@@ -14,7 +14,7 @@ from collections.abc import Generator
 from io import BufferedReader, FileIO
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.errors import GitError, MissingObject
+from wbmem_git.errors import GitError
 from wbmem_git.store.commits import subject_of, trailers_of
 from wbmem_git.store.git import text_of
 from wbmem_git.store.head import Cut
@@ -374,7 +374,7 @@ class _Blobs:
             assert self._out is not None  # noqa: S101  # it was asked for
             header = self._out.readline().split()
             if len(header) != 3 or header[1] != b"blob":
-                raise MissingObject(oid)
+                raise self._repository.objects.missing(oid)
             found[oid] = self._out.read(int(header[2]))
             self._out.read(1)  # the line end behind it
         return found

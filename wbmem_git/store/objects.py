@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import GitError, MissingObject
-from wbmem_git.store.git import CHUNK_BYTES, is_oid
+from wbmem_git.store.git import CHUNK_BYTES, failure, is_oid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 AHEAD = 128  # oids that fit into a pipe whole, so that neither side waits for the other
 KEPT_BYTES = 4 << 20
+_PROMISOR = r"^(extensions\.partialclone|remote\..*\.promisor)$"
 KEPT = {"blob", "commit"}
 """What is kept for who reads it next; of trees their entries are (`ObjectDatabase.remember`)."""
 
@@ -45,6 +46,8 @@ class Objects:
         self._buffer = bytearray()
         self._kept: dict[str, Object] = {}
         self._kept_bytes = 0
+        self._asked: Sequence[str] = ()
+        self._clone: str | None = None
         self.reads = 0
 
     def start(self) -> None:
@@ -61,7 +64,7 @@ class Objects:
         """
         found = self._kept.get(oid) or self.find(oid)
         if found is None:
-            raise MissingObject(oid)
+            raise self.missing(oid)
         if found.kind in KEPT:
             self.remember(found)
         return found
@@ -89,6 +92,14 @@ class Objects:
             return None
         return self._converse(oid)[0]
 
+    def missing(self, oid: str) -> MissingObject:
+        """What to raise where there is none of that oid: it may be that this clone hasn't everything."""
+        if self._clone is None:
+            is_shallow = self._git.ask("rev-parse", "--is-shallow-repository").out.strip() == b"true"
+            has_promisor = self._git.ask("config", "--get-regexp", _PROMISOR).status == 0
+            self._clone = "shallow" if is_shallow else "partial" if has_promisor else ""
+        return MissingObject(oid, self._clone)
+
     def read_many(self, oids: Sequence[str]) -> Iterator[bytes]:
         """The contents of these objects, in order, asked for some at a time: twice as fast as one by one.
 
@@ -103,7 +114,7 @@ class Objects:
             for oid in some:
                 found = there[oid]
                 if found is None:
-                    raise MissingObject(oid)
+                    raise self.missing(oid)
                 yield found.data
 
     def _converse(self, *oids: str) -> list[Object | None]:
@@ -121,6 +132,7 @@ class Objects:
 
     def _ask(self, *oids: str) -> None:
         self.reads += len(oids)
+        self._asked = oids
         self.start()
         self._write("".join(f"{oid}\n" for oid in oids).encode())
 
@@ -170,7 +182,16 @@ class Objects:
         self._buffer += chunk
 
     def _gone(self) -> GitError:
+        """Why it has ended: git is asked once more, and heard."""
         self.close()
-        return GitError(
-            "git cat-file ended before it answered", "git fsck tells whether an object is damaged"
+        answer = self._git.ask(
+            "cat-file", "--batch", stdin="".join(f"{oid}\n" for oid in self._asked).encode()
         )
+        if not answer.status:
+            return GitError("git cat-file ended before it answered", "try again")
+        said = failure("cat-file", answer)
+        if self._git.ask("cat-file", "--batch").status:  # also where nothing is asked of it
+            return GitError(
+                said.message, "mend what it says; git config --list --show-origin shows the settings"
+            )
+        return GitError(said.message, self.missing("").hint)
