@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from merging.sides import merge, refused
+import pytest
+from merging.sides import cards_of, merge, refused
 from pages import archived, board, card, id_of
 
 A, B, C = card("Alpha"), card("Beta"), card("Gamma")
@@ -439,3 +440,25 @@ def test_edits_that_only_together_leave_a_fence_open_are_left_to_a_person() -> N
     outcome = merge(base, ours, theirs)
     assert outcome.why == ["what both sides made of it doesn't fit together"]
     assert outcome.board.endswith("\n" + B)
+
+
+def test_both_sides_rename_one_card_and_it_is_said() -> None:
+    base = {"PLAN.md": board(A, B)}
+    sides = []
+    for title in ("B1", "B2"):
+        path, text = archived("Beta", card("Beta"), superseded_by=id_of(title))
+        sides.append({"PLAN.md": board(A, card(title, "Next: work on Beta")), path: text})
+    outcome = merge(base, *sides)
+    assert {one.title for one in cards_of(outcome.files).values()} == {"Alpha", "B1", "B2"}
+    told = [(one.kind, one.title, one.told) for one in outcome.merged.notes]
+    assert told == [("joined", "B2", "both sides renamed 'Beta', ours to 'B1': both stay")]
+
+
+@pytest.mark.parametrize("is_ours", [False, True])
+def test_who_lost_a_card_without_an_archive_file_is_named(is_ours: bool) -> None:
+    sides = [{"PLAN.md": board(A)}, {"PLAN.md": board(A, B)}]
+    outcome = merge({"PLAN.md": board(A, B)}, *(sides if is_ours else reversed(sides)))
+    whose = "ours" if is_ours else "theirs"
+    assert [one.told for one in outcome.merged.notes] == [
+        f"{whose} lost it without an archive file, so it was kept"
+    ]

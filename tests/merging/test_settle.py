@@ -282,14 +282,32 @@ def test_a_card_that_both_archived_otherwise_comes_back_with_the_lines_of_both(s
 
 
 @pytest.mark.parametrize("choice", ["ours", "theirs"])
-def test_or_one_of_the_two_archive_files_stays(choice: Choice, shared: Memory) -> None:
+def test_neither_of_the_two_archive_files_is_offered_since_the_gate_takes_none(
+    choice: Choice, shared: Memory
+) -> None:
     _, mine = archived("B", card("B", "ours wrote this"))
     _, other = archived("B", card("B", "theirs wrote that"))
     theirs(shared, {"PLAN.md": board(A), B_FILE: other})
     shared.commit({"PLAN.md": board(A), B_FILE: mine}, "ours")
     by_merge(shared)
-    assert resolve(shared, id_of("B"), choice).left == ()
-    assert shared.read(B_FILE) == (mine if choice == "ours" else other)
+    (left,) = resolve(shared).left
+    assert "--ours" not in left.way_out
+    for wanted in (left.id, B_FILE):
+        with pytest.raises(NotLeft) as caught:
+            resolve(shared, wanted, choice)
+        assert caught.value.hint == f"wbmem resolve {left.id} --both"
+    assert markers(shared.read(B_FILE))
+    assert resolve(shared, left.id, "both").left == ()
+
+
+def test_in_a_pick_ours_of_the_two_archive_files_may_stay(shared: Memory) -> None:
+    _, mine = archived("B", card("B", "ours wrote this"))
+    _, other = archived("B", card("B", "theirs wrote that"))
+    theirs(shared, {"PLAN.md": board(A), B_FILE: other})
+    shared.commit({"PLAN.md": board(A), B_FILE: mine}, "ours")
+    by_cherry_pick(shared)
+    assert resolve(shared, id_of("B"), "ours").left == ()
+    assert shared.read(B_FILE) == mine
     assert is_merged(shared)
 
 
@@ -378,7 +396,7 @@ def test_while_another_git_has_the_index_nothing_is_changed(
     before = shared.read("PLAN.md")
     lock = shared.top / ".git/index.lock"
     lock.write_text("")
-    monkeypatch.setattr("wbmem_git.verbs.in_place.WAIT_S", 0.2)
+    monkeypatch.setattr("wbmem_git.store.index_lock.WAIT_S", 0.2)
     with pytest.raises(IndexLocked):
         resolve(shared)
     assert shared.read("PLAN.md") == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,8 +12,10 @@ from merging.test_settle import B_ARCHIVED, B_FILE, A, by_merge, is_merged, reso
 from pages import archived, board, card, id_of
 
 from wbmem_git.cli import main
+from wbmem_git.errors import UsageError
 from wbmem_git.verbs.choose import is_choice_of
 from wbmem_git.verbs.settle import NotLeft
+from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -184,3 +187,41 @@ def test_where_more_is_left_it_goes_on(verb: str, shared: Memory) -> None:
     resolve(shared)
     assert resolve(shared, id_of("A"), "ours").then == f"git {verb} --continue"
     shared.git("-c", "core.editor=true", verb, "--continue")
+
+
+@pytest.mark.parametrize("way", ["stash", "cherry-pick"])
+def test_an_agent_s_edit_of_a_card_that_is_archived_by_now_leads_through(
+    shared: Memory, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A1 wants the card back whole first: `restore --commit` says it in HEAD and leaves the edit staged."""
+    other = board(A, card("B", "another next step"))
+    if way == "stash":
+        (shared.top / "PLAN.md").write_text(other)
+        shared.git("stash")
+    else:
+        shared.git("checkout", "-q", "theirs")
+        shared.commit({"PLAN.md": other}, "an agent's\n\nWbmem-Actor: agent")
+        shared.git("checkout", "-q", "main")
+    install_hooks(shared)
+    monkeypatch.setenv("WBMEM_ACTOR", "agent")
+    workspace = Workspace(str(shared.top), dict(os.environ))
+    workspace.archive([id_of("B")], "done", now=NOW, commit=True)
+    pick = ("stash", "pop") if way == "stash" else ("cherry-pick", "theirs")
+    shared.git(*pick, check=False)
+    assert resolve(shared).left == ()
+    said = refused(shared) if way == "stash" else shared.try_git("cherry-pick", "--continue").stderr
+    assert f"wbmem restore {id_of('B')} --commit, then commit this; a cherry-pick" in said
+    with pytest.raises(UsageError) as caught:
+        workspace.restore(id_of("B"))
+    assert f"wbmem restore {id_of('B')[:12]} --commit" in caught.value.hint
+    if way == "cherry-pick":
+        shared.git("cherry-pick", "--abort")
+    workspace.restore(id_of("B"), commit=True)
+    assert B_FILE not in shared.git("ls-tree", "-r", "--name-only", "HEAD")
+    assert "Next: work on B" in shared.git("show", "HEAD:PLAN.md")
+    if way == "stash":
+        shared.git("commit", "-q", "-m", "the edit")
+    else:
+        shared.git("cherry-pick", "theirs")
+    assert "another next step" in shared.git("show", "HEAD:PLAN.md")
+    assert shared.git("status", "--porcelain") == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.merge.trees import merge_trees
 from wbmem_git.verbs.operation import OtherKey
+from wbmem_git.verbs.write.order import Order
 from wbmem_hooks import pre_push
 
 if TYPE_CHECKING:
@@ -279,3 +281,22 @@ def test_a_merge_of_two_branches_that_have_one_key_stops_nowhere(tmp_path: Path)
     it.workspace.archive([id_of("Beta")], "done", now=NOW, commit=True)
     assert it.memory.try_git("merge", "--no-edit", "side").returncode == 0
     assert main(["-w", str(it.memory.top), "audit"]) == 0
+
+
+def test_a_driver_tells_of_another_key_on_either_side(tmp_path: Path) -> None:
+    it = parted(tmp_path)
+    for here, there in (("main", "side"), ("side", "main")):
+        it.memory.git("switch", "-q", here)
+        done = it.memory.try_git("merge", "--no-edit", there)
+        assert "one of them has another workspace key" in done.stderr, here
+        assert "'Alpha': it is edited" not in done.stderr
+        it.memory.git("merge", "--abort")
+
+
+def test_another_try_under_a_key_of_a_write_answers_with_the_id_of_now(tmp_path: Path) -> None:
+    it = desk(tmp_path, "hooks")
+    order = Order("card", "Next: `make`", datetime(2026, 9, 14, 10, tzinfo=UTC), title="Delta", key="k")
+    assert it.workspace.write(order).id == id_of("Delta")
+    it.workspace.rekey(NEW)
+    again = it.workspace.write(order)
+    assert (again.id, again.changed) == (new_id("Delta"), False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,12 +10,15 @@ from desk import LAYOUTS, NOW, Desk, desk, end_of
 from pages import card, id_of
 
 from wbmem_git.errors import UnknownId, UsageError
+from wbmem_git.verbs.headings import ArchivedTitle
+from wbmem_git.verbs.write.order import Order
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from wbmem_git.verbs.restore import RestoreReport
 
+DAY = date(2026, 9, 14)
 BETA_FILE = f"archive/{id_of('Beta')}.md"
 
 
@@ -140,3 +144,36 @@ def test_the_metadata_line_above_comes_back_above(tmp_path: Path) -> None:
         )
     )
     assert it.verdict() == []
+
+
+def test_of_a_renamed_card_every_command_names_it_as_it_is_called_now(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    it.workspace.rename(id_of("Beta"), "共享", now=NOW, commit=True)
+    before = it.memory.head()
+    now = "'共享' now, PLAN.md:"
+    with pytest.raises(UsageError) as caught:
+        restore(it, commit=True)
+    assert now in str(caught.value)
+    assert caught.value.hint == f"wbmem rename {id_of('共享')[:12]} Beta"
+    order = Order("card", "Next: `make`", datetime(2026, 9, 14, 10, tzinfo=UTC), title="Beta")
+    for act in (lambda: it.workspace.write(order), lambda: it.workspace.new_card("Beta", today=DAY)):
+        with pytest.raises(ArchivedTitle) as refused:
+            act()
+        assert now in str(refused.value)
+        assert refused.value.hint == "write to that one, '共享'; or take another title: Beta (2)"
+    it.edit("### 共享", f"### Beta\n<!-- memory:{id_of('Beta')} -->\nmore\n\n### 共享")
+    it.memory.git("add", "-A")
+    finding = next(one for one in it.workspace.check_staged().verdicts[0].findings if one.rule == "C5")
+    assert f"{id_of('Beta')}; it is" in finding.message
+    assert f"write to that one, {id_of('共享')}" in finding.fix
+    assert it.memory.head() == before
+
+
+def test_the_offer_to_bring_a_card_back_leads_to_the_same_write(tmp_path: Path) -> None:
+    it = archived(desk(tmp_path))
+    order = Order("card", "Next: `make`", datetime(2026, 9, 14, 10, tzinfo=UTC), title="Beta")
+    with pytest.raises(ArchivedTitle) as caught:
+        it.workspace.write(order)
+    assert caught.value.hint.startswith(f"bring it back: wbmem restore {id_of('Beta')[:12]} --commit; ")
+    restore(it, commit=True)
+    assert it.workspace.write(order).id == id_of("Beta")

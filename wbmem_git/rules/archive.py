@@ -87,13 +87,28 @@ def _knows(tree: Tree, name: str) -> bool:
 
 
 def _new_of_archived_title(change: Change, card: Card, archived: str) -> Finding:
+    later = _later(change.new, archived)
+    if later is not None:
+        told = f"; it is {quote(later.title)} now, {later.path}:{later.line}"
+        way_out = f"write to that one, {later.id}"
+    else:
+        told, way_out = "", f"bring that one back (wbmem restore {archived}, in the place of this card)"
     return Finding.of_card(
         "C5",
         card,
-        f"a card {quote(card.title)} of {card.path} is in the archive already: {archived}",
-        f"bring that one back (wbmem restore {archived}, in the place of this card), or give this one "
-        f"another title: {quote(_free_title(change, card))}",
+        f"a card {quote(card.title)} of {card.path} is in the archive already: {archived}{told}",
+        f"{way_out}, or give this one another title: {quote(_free_title(change, card))}",
     )
+
+
+def _later(tree: Tree, name: str) -> Card | None:
+    """The card on a page under which an archived one goes on."""
+    seen: set[str] = set()
+    while name in tree.archived and name not in seen:
+        seen.add(name)
+        file = tree.archive.get(name)
+        name = file.superseded_by if file is not None else ""
+    return next(iter(tree.holders.get(name, ())), None) if name not in seen else None
 
 
 def _free_title(change: Change, card: Card) -> str:
@@ -184,7 +199,10 @@ def _restored_badly(change: Change, parent: Tree, path: str, name: str) -> tuple
         f"{path} is gone and the card is back at {cards[0].path}:{cards[0].line}, "
         f"but without its line {quote(missing[0] or '')}"
     )
-    return told, "put the whole card back as it was archived, commit that, and edit it then"
+    return told, (
+        f"put the whole card back as it was archived, commit that, and edit it then: wbmem restore {name} "
+        "--commit, then commit this; a cherry-pick or a revert is aborted before and begun again after"
+    )
 
 
 def _lines_to_restore(card: Card) -> list[str]:

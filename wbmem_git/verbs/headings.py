@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.errors import UsageError
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.page import CARD_LEVELS, parse_page
+from wbmem_git.verbs.find import live_successor
 
 if TYPE_CHECKING:
-    from wbmem_git.model import PageKind
+    from wbmem_git.model import Card, PageKind
     from wbmem_git.verbs.assign import Side
     from wbmem_git.verbs.three_trees import Versions
 
@@ -25,10 +26,14 @@ class Heading(NamedTuple):
 class ArchivedTitle(UsageError):
     """A new card of an archived title (C5)."""
 
-    def __init__(self, title: str, archived: str) -> None:
+    def __init__(self, title: str, archived: str, later: Card | None = None) -> None:
+        told, ways = "", f"bring it back: wbmem restore {archived[:12]} --commit"
+        if later is not None:
+            told = f", which is {later.title!r} now, {later.path}:{later.line}"
+            ways = f"write to that one, {later.title!r}"
         super().__init__(
-            f"{title!r} is the title of an archived card ({archived})",
-            f"bring it back: wbmem restore {archived[:12]}; or take another title: {title} (2)",
+            f"{title!r} is the title of an archived card ({archived}){told}",
+            f"{ways}; or take another title: {title} (2)",
         )
 
 
@@ -56,7 +61,7 @@ def free_id(versions: Versions, path: str, title: str) -> str:
     sides: tuple[Side, ...] = tuple(version.side for version in versions.all)
     first = card_id(versions.key, path, title)
     if any(first in side.archive for side in sides):
-        raise ArchivedTitle(title, first)
+        raise ArchivedTitle(title, first, live_successor(versions, first))
     n = 1
     while True:
         name = card_id(versions.key, path, title, n)

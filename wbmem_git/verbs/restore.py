@@ -19,7 +19,7 @@ from wbmem_git.verbs.commit.writing import (
     with_archive_files,
     writing,
 )
-from wbmem_git.verbs.find import find_card
+from wbmem_git.verbs.find import find_card, live_successor
 from wbmem_git.verbs.new import page_of
 from wbmem_git.verbs.three_trees import load
 
@@ -66,7 +66,7 @@ def restore(
     with writing(repository):
         versions = load(repository)
         name = find_card(versions, wanted)
-        file = _archived(versions, name)
+        file = _archived(versions, name, with_head=judge is not None)
         page = (place.page if place else "") or file.page
         column = (place.column if place else "") or _column_before(repository, versions, file)
         column = _settled(page_of(versions, page), column, asked=bool(place and place.column))
@@ -76,12 +76,28 @@ def restore(
     return RestoreReport(name, file.title, page, column, oid)
 
 
-def _archived(versions: Versions, name: str) -> ArchiveFile:
+def _archived(versions: Versions, name: str, *, with_head: bool) -> ArchiveFile:
+    """The archive file of a card that HEAD or the index has archived.
+
+    One that stands on its page in the index already, edited, comes back in HEAD alone: an agent's commit
+    brings a card back whole, and edits it in the next one (A1).
+
+    Raises:
+        UsageError: There is none, or it is the earlier title of a card on a page.
+    """
     standing = versions.staged.cards(name)
-    if standing:
+    is_in_head = name in versions.head.side.archive and name not in versions.head.ids
+    if standing and not (with_head and is_in_head):
         card = standing[0]
-        raise UsageError(f"{card.title!r} is on a page: {card.path}:{card.line}", "")
-    file = versions.staged.side.archive.get(name)
+        whole = f"wbmem restore {name[:12]} --commit brings it back as it was archived; then commit your edit"
+        raise UsageError(f"{card.title!r} is on a page: {card.path}:{card.line}", whole if is_in_head else "")
+    file = (versions.head if standing else versions.staged).side.archive.get(name)
+    later = live_successor(versions, name) if file is not None and file.reason == "renamed" else None
+    if later is not None and later.id != name:
+        raise UsageError(
+            f"{name} is an earlier title of a card; it is {later.title!r} now, {later.path}:{later.line}",
+            command("wbmem", "rename", later.id[:12], file.title if file is not None else ""),
+        )
     if file is None:
         raise UsageError(f"{name} isn't archived in the index", f"git add {archive_path(name)}")
     if file.id != name or not file.title:

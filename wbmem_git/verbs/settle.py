@@ -20,7 +20,7 @@ from wbmem_git.verbs.choose import blocks, chosen, is_choice_of
 from wbmem_git.verbs.commit.new_index import NEW_FILE_MODE
 from wbmem_git.verbs.commit.writing import retrying, writing
 from wbmem_git.verbs.find import prefix_of
-from wbmem_git.verbs.in_place import Outcome, put_in_place
+from wbmem_git.verbs.in_place import Merging, Outcome, put_in_place
 from wbmem_git.verbs.left import BASE, OURS, THEIRS, Left
 from wbmem_git.verbs.merge.driver import named_markers
 from wbmem_git.verbs.merge.lineage import first_of
@@ -356,7 +356,8 @@ class _Settling:
     def carry_out(self) -> Settled:
         """Write the files, then the index in one step; where that fails the files are as they were."""
         plan = Outcome(self._files, self._index, self._stages)
-        written = put_in_place(self._repository, self._versions, plan)
+        merging = Merging(self._operation, self._unmerged)
+        written = put_in_place(self._repository, self._versions, merging, plan)
         left = tuple(one for path in sorted(self._left) for one in self._left[path])
         left = left or self._contradictions()
         notes = tuple(one for one in self._merged.notes if one.path in {*written, *self._index})

@@ -126,5 +126,5 @@ def _conflict(ours: ArchiveFile, theirs: ArchiveFile, name: str, lines3: Lines3)
     text, _ = lines3(f"{ZONE}\n", archive_text(ours), archive_text(theirs))
     line = next((n for n, one in enumerate(text.split("\n"), 1) if one.startswith("<<<")), 1)
     why = "both sides archived it, each with lines that the other hasn't"
-    way_out = f"wbmem resolve {name} --ours, --theirs or --both"
+    way_out = f"wbmem resolve {name} --both: it comes back to its page with the lines of both"
     return Conflict(archive_path(name), line, name, ours.title, why, way_out), text

@@ -9,7 +9,7 @@ from wbmem_git.verbs.merge.cards import Merged, between_markers, merge_card, ren
 from wbmem_git.verbs.merge.fate import Fates, is_closed, levelled
 from wbmem_git.verbs.merge.namesakes import retitle, with_references
 from wbmem_git.verbs.merge.pieces import archived_piece
-from wbmem_git.verbs.merge.renames import follow_renames
+from wbmem_git.verbs.merge.renames import follow_renames, tell_of_two_renames
 from wbmem_git.verbs.merge.values import GONE_ELSEWHERE
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class _Settling:
         for name in dict.fromkeys((*ours, *theirs)):
             if name not in fates.settled:
                 self._settle(name)
+        tell_of_two_renames(fates)
         for name in self._moved:
             if name in fates.cards:
                 fates.note("moved", name, "both sides moved it; it stands where we have it")
@@ -102,7 +103,8 @@ class _Settling:
                 self.fates.put(name, place, told, piece)
         elif not self._goes_on(piece, mine, other):
             self.fates.put(name, place, Merged(piece.lines), piece)
-            self.fates.note("kept", name, "the other side lost it without an archive file, so it was kept")
+            whose = "theirs" if mine is self.fates.ours else "ours"
+            self.fates.note("kept", name, f"{whose} lost it without an archive file, so it was kept")
 
     def _archived_there(
         self, name: str, piece: Piece, file: ArchiveFile, place: Place, *, is_ours: bool

@@ -11,7 +11,7 @@ from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.rekeyed import exchanged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from wbmem_git.model import Card, Settings
 
@@ -42,13 +42,31 @@ def under_one_key(path: str, base: str, ours: str, theirs: str, settings: Settin
         theirs: Its text there.
         settings: Ours.
     """
-    if not set(_ANCHOR.findall(base)).difference(_ANCHOR.findall(ours)):
+    known = set(_ANCHOR.findall(base))
+    if known.issubset(_ANCHOR.findall(ours)) and known.issubset(_ANCHOR.findall(theirs)):
         return UnderOneKey(base, theirs, is_apart=False)
     kind, key = kind_of(path, settings), settings.workspace
     was, here, there = (parse_page(path, text, key, kind).cards for text in (base, ours, theirs))
     ids = dict(_other_ids(was, here, there, key))
     is_apart = any(card.anchor in ids for card in there)
-    return UnderOneKey(exchanged(base, ids), exchanged(theirs, ids), is_apart)
+    other = dict(_their_ids(was, there, ids, key))
+    return UnderOneKey(exchanged(base, ids), exchanged(theirs, ids | other), is_apart or bool(other))
+
+
+def _their_ids(
+    was: Sequence[Card], there: Sequence[Card], ids: Mapping[str, str], key: str
+) -> Iterator[tuple[str, str]]:
+    """Their id → what it is under our key, for cards of the base that have one of another key there."""
+    named = {card.anchor for card in there}
+    for card in was:
+        now = ids.get(card.anchor, card.anchor)
+        if not now or named & {now, card.anchor}:
+            continue
+        own = {card_id(key, card.path, card.title, n) for n in range(1, NUMBERS)}
+        for other in there:
+            if other.anchor and other.title == card.title and other.anchor not in own:
+                yield other.anchor, now
+                break
 
 
 def _other_ids(

@@ -58,6 +58,18 @@ def follow_renames(fates: Fates, mine: LaidOut, other: LaidOut) -> None:
         fates.note("joined", old, f"renamed on one side ({heir}), edited on the other: both stay")
 
 
+def tell_of_two_renames(fates: Fates) -> None:
+    """Cards that both sides renamed, each otherwise: both stay, and a person may want to know."""
+    for old, piece in fates.base.layout.cards.items():
+        files = [side.file(old) for side in (fates.ours, fates.theirs)]
+        sides = (fates.ours, fates.theirs)
+        heirs = [_heir(side, file) for side, file in zip(sides, files, strict=True) if file is not None]
+        if len(set(heirs)) > 1 and all(heir in fates.cards for heir in heirs):
+            title = piece.card.title if piece.card is not None else ""
+            told = f"both sides renamed {title!r}, ours to {fates.cards[heirs[0]].title!r}: both stay"
+            fates.note("joined", heirs[1], told)
+
+
 def _back(fates: Fates, base: Piece, piece: Piece, file: ArchiveFile, mine: LaidOut) -> Merged:
     """A card that was renamed and stays under its old title too: with what was edited before that.
 

@@ -204,7 +204,7 @@ class _Following:
 def _with(
     side: LaidOut, name: str, new: str = "", piece: Piece | None = None, place: Place | None = None
 ) -> LaidOut:
-    """The side with a card under another name, or without it; `place`: where it stands if it stood nowhere."""
+    """The side with a card under another name, or without it; `place` is for one that stood nowhere."""
     layout = side.layout
     cards, places = dict(layout.cards), dict(layout.places)
     cards.pop(name, None)

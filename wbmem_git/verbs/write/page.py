@@ -10,6 +10,7 @@ from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.cards import fixed
 from wbmem_git.verbs.edits import Splice, spliced
+from wbmem_git.verbs.find import live_successor
 from wbmem_git.verbs.headings import ArchivedTitle
 from wbmem_git.verbs.three_trees import edited
 from wbmem_git.verbs.write.order import Proposal, given, like, see_page
@@ -42,7 +43,7 @@ def page_proposal(versions: Versions, order: Order) -> Proposal:
     found = fixed(side, versions.old, versions.key, f"{now:%Y-%m-%dT%H:%M:%SZ}")
     for card, archived in found.assignment.left:
         if card.path == path:
-            raise ArchivedTitle(card.title, archived)
+            raise ArchivedTitle(card.title, archived, live_successor(versions, archived))
     wanted = {path: text} | {name: found.edits[name] for name in _own_edits(found, path)}
     edits = {name: new for name, new in wanted.items() if new != versions.head.read(name)}
     return Proposal(edits, path)

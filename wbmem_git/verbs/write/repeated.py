@@ -63,7 +63,17 @@ def earlier(repository: Repository, versions: Versions, order: Order, commit: st
             return Earlier("ledger" if is_ledger(path) else "log", path, "", title, "", text)
     pages = [path for path in paths if kind_of(path, versions.settings) in PAGE_KINDS]
     path = next((path for path in (order.path, *pages, *paths) if path in paths), order.path)
-    return _of_page(versions, order, path, (read(before, path), read(made.tree, path)))
+    found = _of_page(versions, order, path, (read(before, path), read(made.tree, path)))
+    is_known = not found.id or found.id in versions.head.ids or found.id in versions.head.side.archive
+    return found if is_known else found._replace(id=_under_this_key(repository, versions, commit, found.id))
+
+
+def _under_this_key(repository: Repository, versions: Versions, commit: str, name: str) -> str:
+    """What an id of an earlier workspace key is in HEAD."""
+    from wbmem_git.verbs.rekeys import Rekeys, followed  # once in a memory's life
+    from wbmem_git.verbs.sides import Sides
+
+    return followed(Rekeys(Sides(repository)).since(commit, versions.commit)).get(name, name)
 
 
 def _of_page(versions: Versions, order: Order, path: str, texts: tuple[str, str]) -> Earlier:
