@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import faulthandler
 import os
 import resource
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from children import exits_well, in_child
-from desk import Desk, desk
+from desk import NOW, Desk, desk
 from writing.disks import can_make_read_only, own_view, read_only
 from writing.faults import WRITES, at, behind_a_foreign_hook, goes_on, listening, state
 from writing.states import left_open, written
@@ -21,6 +22,7 @@ from wbmem_git.errors import WbmemError
 from wbmem_git.store import steps
 from wbmem_git.store.intent import IntentFile, IntentUnreadable
 from wbmem_git.verbs.commit.landing import fast_forward
+from wbmem_git.verbs.commit.placing import HalfDone
 from wbmem_git.verbs.commit.writing import writing
 
 if TYPE_CHECKING:
@@ -80,6 +82,31 @@ def _refused(it: Desk, name: str, fault: str) -> None:
     else:
         assert state(it) == before, said
         assert left_open(it.memory) == [], said
+
+
+def test_what_a_file_held_that_cannot_be_put_back_now_is_kept_for_the_next_writer(tmp_path: Path) -> None:
+    if not can_make_read_only(tmp_path / "probe"):
+        pytest.skip("this process may not mount anything")
+    it = desk(tmp_path)
+
+    def fail() -> None:
+        read_only(it.memory.top / "PLAN.md")
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def work() -> None:
+        own_view()
+        with (
+            listening(at("files", 0, fail)),
+            pytest.raises(HalfDone, match="not all of it could be taken back"),
+        ):
+            FULL.do(it)
+
+    before = state(it)
+    assert exits_well(in_child(work))
+    assert state(it) != before
+    it.workspace.fix(now=NOW)
+    assert state(it) == before
+    goes_on(it, FULL)
 
 
 def test_what_cannot_be_read_now_is_not_forgotten(tmp_path: Path) -> None:

@@ -82,6 +82,7 @@ class Intent(NamedTuple):
         child_began: When the child began, as `temporary.began` tells it; "" where the system doesn't.
         tree, subject: Of a commit that git makes, and that a hook may change: how it is known again.
         is_there: Whether the commit was there before: then that another branch has it tells nothing.
+        heads: What git was merging, where no commit is made (`verbs.commit.stages.merge_heads`).
     """
 
     token: str
@@ -99,6 +100,7 @@ class Intent(NamedTuple):
     tree: str = ""
     subject: str = ""
     is_there: bool = False
+    heads: str = ""
 
 
 def merge_files(others: Sequence[str]) -> dict[str, str]:

@@ -25,6 +25,7 @@ from wbmem_git.store.writer import HEAD, ref_locks
 from wbmem_git.verbs.commit.as_committed import as_committed
 from wbmem_git.verbs.commit.going_on import see_no_operation
 from wbmem_git.verbs.commit.made import made
+from wbmem_git.verbs.commit.stages import merge_heads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -198,7 +199,7 @@ class _Placing:
             top=repository.top,
         )
         if moving is None:
-            return intent
+            return intent._replace(heads=merge_heads(repository.git_dir))
         intent = intent._replace(refs=ref_locks(repository, HEAD), base=moving.base, commit=moving.commit)
         if moving.commit:
             return intent._replace(is_there=moving.is_there)

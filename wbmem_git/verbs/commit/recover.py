@@ -19,7 +19,8 @@ from wbmem_git.store.intent import IntentDamaged, IntentFile, merge_files
 from wbmem_git.verbs.commit.as_committed import as_committed
 from wbmem_git.verbs.commit.awaited import has_ended
 from wbmem_git.verbs.commit.made import is_it, made
-from wbmem_git.verbs.commit.new_index import NewIndex
+from wbmem_git.verbs.commit.new_index import NewIndex, on_a_copy, update_index
+from wbmem_git.verbs.commit.stages import index_states, is_unmerged, merge_heads, state_info
 from wbmem_git.verbs.commit.touched import entry_of, take_files_back, told
 from wbmem_git.verbs.temporary import own_folder
 
@@ -164,8 +165,27 @@ def _take_back(repository: Repository, intent_file: IntentFile, begun: Intent) -
     head = repository.tree_of(repository.head())
     wanted = [one for one in begun.touched if told(repository.entry(head, one.path)) == one.head]
     with _index_locked(repository, intent_file, begun) as folder:
+        if any(is_unmerged(one.old) or is_unmerged(one.new) for one in wanted):
+            _take_merge_back(repository, begun, wanted, folder)
+            return
         take_files_back(repository, wanted, Path(begun.folder), folder)
         _take_index_back(repository, begun.index_file, wanted, folder)
+
+
+def _take_merge_back(repository: Repository, begun: Intent, wanted: list[Touched], folder: Path) -> None:
+    """The same of what `resolve` did; nothing where somebody has concluded, or given up, that merge since."""
+    index_file, copy = Path(begun.index_file), folder / "index"
+    git = on_a_copy(repository, index_file, copy)
+    now = index_states(git, [one.path for one in wanted])
+    is_same = begun.heads == merge_heads(repository.git_dir)
+    if not is_same or any(now[one.path] not in {one.old, one.new} for one in wanted):
+        return
+    take_files_back(repository, wanted, Path(begun.folder), folder)
+    old = {one.path: one.old for one in wanted if now[one.path] == one.new != one.old}
+    if old:
+        update_index(git, state_info(repository, old))
+        git.ask("update-index", "-q", "--refresh")
+        copy.replace(os.path.realpath(index_file))
 
 
 @contextmanager
