@@ -53,6 +53,27 @@ def as_checked_out(repository: Repository, staged: Container[str], path: str, da
     return said
 
 
+def is_stored_as_it_is(repository: Repository, staged: Container[str], path: str, data: bytes) -> bool:
+    """Whether git would store of a file what stands in it, line ends aside: no filter, no other encoding."""
+    if not _may_differ(repository, staged, path):
+        return True
+    answers = repository.git.run("check-attr", "-z", "filter", "working-tree-encoding", "--", path)
+    if all(said in {b"unspecified", b"unset"} for said in answers.split(b"\0")[2::3]):
+        return True
+    stored = repository.git.ask("hash-object", "--stdin", f"--path={path}", stdin=data)
+    if stored.status or stored.err:  # what it can't convert it takes as it is, and says so
+        return False
+    return stored.out.decode().strip() in {
+        _oid(repository, kept) for kept in (data, data.replace(b"\r\n", b"\n"))
+    }
+
+
+def _oid(repository: Repository, data: bytes) -> str:
+    from hashlib import new  # OpenSSL takes 4 ms to load
+
+    return new(repository.object_format, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
 def _may_differ(repository: Repository, staged: Container[str], path: str) -> bool:
     """Whether anything that we know of could have git change it."""
     said = repository.variables()

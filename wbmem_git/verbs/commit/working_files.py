@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import UsageError
-from wbmem_git.store.conversion import as_checked_out
+from wbmem_git.rules.wording import command
+from wbmem_git.store.conversion import as_checked_out, is_stored_as_it_is
 from wbmem_git.store.steps import step
 from wbmem_git.text.document import decode
 
@@ -75,7 +76,8 @@ def prepare(
     """Make sure that the file can take the edit, and write its new text into `folder`.
 
     Raises:
-        CannotTakeEdit: It was changed meanwhile, is a symbolic link or lies behind one.
+        CannotTakeEdit: It was changed meanwhile, is a symbolic link or lies behind one, or git would store
+            something else of it than stands there.
     """
     target = Path(repository.top, path)
     if is_behind_link(repository, path):
@@ -91,6 +93,12 @@ def prepare(
     after = text.encode()
     if before is None:
         after = as_checked_out(repository, versions.staged.entries, path, after)
+    elif not is_stored_as_it_is(repository, versions.staged.entries, path, after):
+        raise CannotTakeEdit(
+            path,
+            "git would store something else of it (a filter or another encoding, in a file of attributes)",
+            f"{command('git', 'check-attr', '-a', '--', path)} shows which: take that away, or edit by hand",
+        )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
