@@ -14,6 +14,7 @@ from writing.faults import WRITES, behind_a_foreign_hook, state
 from writing.writers import MOMENT, write
 
 from wbmem_git.store import steps
+from wbmem_git.store.state import read_mark
 from wbmem_git.verbs.commit.going_on import OperationGoingOn
 from wbmem_git.verbs.on_branch import OnNoBranch
 from wbmem_git.verbs.write.order import Order
@@ -182,3 +183,24 @@ def test_who_switches_while_a_write_goes_on_gets_it_where_he_is(
     monkeypatch.setattr(steps, "listener", switch)
     assert CARD.do(it)
     assert it.memory.git("rev-list", "--count", "main..other") == "1"
+
+
+def test_who_switches_right_behind_a_write_finds_nothing_lost_there(
+    it: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What audit is told of a commit is told of the branch that has it."""
+    it.workspace.audit()
+    it.memory.git("checkout", "-q", "-b", "other")
+    it.workspace.audit()
+    it.memory.git("checkout", "-q", "main")
+
+    def switch(passed: str) -> None:
+        if passed == "done":
+            it.memory.git("checkout", "-q", "other")
+
+    monkeypatch.setattr(steps, "listener", switch)
+    made = CARD.do(it)
+    monkeypatch.setattr(steps, "listener", None)
+    marks = [read_mark(str(it.memory.top / ".git"), name) for name in ("main", "other")]
+    assert marks == [made, it.memory.head()]
+    assert it.workspace.audit().lost == ()

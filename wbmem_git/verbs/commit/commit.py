@@ -100,7 +100,7 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
             return oid
 
         place(oid, move)
-    mark(repository, wanted, oid)
+    mark(repository, wanted, oid, wanted.branch or branch)
     return oid
 
 
@@ -148,13 +148,12 @@ def _reason(wanted: Commit) -> str:
     return f"commit{kind}: {subject_of(wanted.message)}"
 
 
-def mark(repository: Repository, wanted: Commit, oid: str) -> None:
-    """Tell audit that the gate has seen this commit, where it knew all before it: as the hook does.
+def mark(repository: Repository, wanted: Commit, oid: str, branch: str) -> None:
+    """Tell audit that the gate has seen a commit of this branch, where it knew all before it, as the hook does.
 
     It is only a cache: where it can't be written, audit looks again.
     """
     with suppress(WbmemError, OSError):
-        branch = repository.branch_named()
         if not wanted.others and read_mark(repository.common_dir, branch) == wanted.base != "":
             write_mark(repository.common_dir, branch, oid)
         step("marked")
