@@ -80,3 +80,22 @@ def test_a_card_that_is_archived_since_is_still_what_was_written(tmp_path: Path)
     it.workspace.archive([first.id], "done", now=NOW, commit=True)
     assert it.workspace.write(order) == first._replace(changed=False, repeated=True)
     assert first.id == id_of("Delta")
+
+
+@pytest.mark.parametrize("is_followed", [False, True])
+def test_a_hook_that_writes_behind_the_message_lets_nothing_be_written_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_followed: bool
+) -> None:
+    """git takes the key for no trailer any more; the sidecar, where it follows, for none either."""
+    if is_followed:
+        monkeypatch.delenv("WBMEM_DETACH", raising=False)
+    it = desk(tmp_path)
+    hook = it.memory.top / ".git/hooks/commit-msg"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text('#!/bin/sh\nprintf "\\nSeen by the secretary.\\n" >>"$1"\n')
+    hook.chmod(0o755)
+    order = Order("log", "- one", WHEN)
+    first, second = again(it, order, order)
+    assert "Seen by the secretary." in it.memory.git("log", "-1", "--format=%B")
+    assert second == first._replace(changed=False, repeated=True)
+    assert it.memory.head() == first.commit

@@ -10,12 +10,14 @@ from wbmem_git.errors import UsageError
 from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, reading
 from wbmem_git.store.revisions import commit_with
 from wbmem_git.store.sidecar import Sidecar
+from wbmem_git.verbs.commit.foreign_hooks import foreign_files
 
 if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
 
 TRAILER = "Wbmem-Key"
 MOST_CHARACTERS = 200
+MESSAGE_HOOKS = ("prepare-commit-msg", "commit-msg")
 
 
 def see_key(key: str) -> None:
@@ -37,6 +39,8 @@ def written_under(repository: Repository, head: str, key: str) -> str:
     """The commit of HEAD's history that was made under that key; "" where there is none.
 
     The sidecar tells it for all that it knows; git's log is read for what is newer, and where there is none.
+    Where other people's hooks write in messages it is read whole: behind a paragraph of theirs no line is a
+    trailer any more, and the sidecar knows trailers alone.
 
     Args:
         repository: Where.
@@ -46,6 +50,8 @@ def written_under(repository: Repository, head: str, key: str) -> str:
     if not head:
         return ""
     wanted = (TRAILER.lower(), key)
+    if foreign_files(repository, repository.variables(), *MESSAGE_HOOKS):
+        return _in_log(repository, wanted, head)
     with suppress(SidecarDamaged, SidecarUnreadable), reading():
         known, found = _in_sidecar(repository, wanted)
         if known and repository.is_ancestor(known, head):
@@ -64,11 +70,17 @@ def _in_sidecar(repository: Repository, wanted: tuple[str, str]) -> tuple[str, s
 
 
 def _in_log(repository: Repository, wanted: tuple[str, str], commits: str) -> str:
-    """The first of these commits (a revision or a range, "" for none) that has the trailer."""
+    """The first of these commits (a revision or a range, "" for none) that has the trailer, or its line."""
     if not commits:
         return ""
     both = ("--all-match", f"--grep={TRAILER}:", f"--grep={wanted[1]}")
     for oid in repository.rev_list("--fixed-strings", "--regexp-ignore-case", *both, "--reverse", commits):
-        if wanted in {(name.lower(), value) for name, value in repository.commit(oid).trailers}:
+        if wanted in _said(repository.commit(oid).message):
             return oid
     return ""
+
+
+def _said(message: str) -> set[tuple[str, str]]:
+    """(key in lower case, value) of every line that a trailer might be, wherever it stands."""
+    pairs = (line.partition(":") for line in message.splitlines())
+    return {(key.lower(), value.strip()) for key, _, value in pairs}
