@@ -69,6 +69,17 @@ def test_what_a_person_has_staged_beside_it_stays_staged(tmp_path: Path) -> None
     assert it.memory.git("diff", "--name-only") == ""
 
 
+def test_what_a_hook_adds_of_a_page_that_is_staged_and_typed_on_is_in_the_index_too(tmp_path: Path) -> None:
+    it = desk(tmp_path)
+    hook(it, "pre-commit", "git add -u")
+    it.memory.write("MEMORY.md", "# Memory\n\n- staged\n")
+    it.memory.git("add", "-A")
+    it.memory.write("MEMORY.md", "# Memory\n\n- staged\n- typed\n")
+    assert new_card(it)
+    assert it.head("MEMORY.md") == it.staged_text("MEMORY.md") == b"# Memory\n\n- staged\n- typed\n"
+    assert it.clean()
+
+
 def test_the_gate_is_asked_for_what_the_hook_made_of_it(tmp_path: Path) -> None:
     it = desk(tmp_path)
     hook(it, "pre-commit", LOSES)
