@@ -149,7 +149,7 @@ def _reason(wanted: Commit) -> str:
 
 
 def mark(repository: Repository, wanted: Commit, oid: str, branch: str) -> None:
-    """Tell audit that the gate has seen a commit of this branch, as the hook does, where it knew all before it.
+    """Tell audit that the gate has seen a commit of this branch, where it knew all that was before it.
 
     It is only a cache: where it can't be written, audit looks again.
     """
