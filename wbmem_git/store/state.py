@@ -7,13 +7,22 @@
 | `<git common dir>/wbmem/audit/<branch>/.mark` | first line: the last commit that was looked at |
 | `<git common dir>/wbmem/audit/<branch>/.written` | commits that writers were told of, the newest last |
 | `<git common dir>/wbmem/audit/<branch>/.open.json` | what an audit found, and up to which commit |
-| `<git common dir>/wbmem/journal.jsonl` | one event a line |
+| `<git common dir>/wbmem/journal.jsonl` | the journal: what came past the gate, one event a line |
+| `<git common dir>/wbmem/writing.json` | `store.intent`; with `.damaged` behind it one that says nothing |
+| `<git common dir>/wbmem/write.lock` | whose `flock` the one writer at a time has |
+| `<git common dir>/wbmem/beginning` | an `init` hasn't come to its end: `verbs.begin` |
+| `<git dir>/wbmem/tmp/` | folders of who writes, with copies of what they exchange: `verbs.temporary` |
+| `<git dir>/wbmem/sidecar.*` | the sidecar, its lock, and how often it couldn't be written |
+| `<git dir>/wbmem/expanded` | see `store.expanded`; `*.note`: see `store.views` |
 
 A shell that has seen a commit pass the gate may move `.mark` on to it from its only parent, and from nowhere
 else. So it tells a hook whether there is anything new to look at, and no more: no audit believes it. No part
 of a branch's name begins with a dot, so the two names are nobody's folder; a detached HEAD has `audit/.mark`.
-All but the journal may be deleted at any time with no loss but time, and `.open.json`'s list of what a
-rewrite lost.
+
+What may be deleted with no loss but time: stamp, settings, the sidecar, `.mark`. With the journal,
+`.written`, `.open.json` and `expanded` goes what they tell. Nobody deletes `writing.json` or `tmp/` where a
+wbmem may have been killed: nothing else tells what it had begun, and what files held; nor `write.lock` while
+one writes.
 """
 
 from __future__ import annotations
