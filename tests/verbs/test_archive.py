@@ -13,7 +13,7 @@ from wbmem_git.cli import main
 from wbmem_git.errors import AmbiguousId, Refused, UnknownId, UsageError
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
-from wbmem_git.verbs.staging import CannotTakeEdit
+from wbmem_git.verbs.commit.working_files import CannotTakeEdit
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ from pages import KEY, card, id_of
 from wbmem_git.errors import UsageError
 from wbmem_git.text.archive import parse_archive
 from wbmem_git.text.ids import card_id
+from wbmem_git.verbs.commit.working_files import CannotTakeEdit
 from wbmem_git.verbs.rename import TakenTitle
-from wbmem_git.verbs.staging import CannotTakeEdit
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,10 +12,10 @@ from pages import AGENT, card, id_of
 from wbmem_git.cli import main
 from wbmem_git.errors import UnknownId, UsageError
 from wbmem_git.text.archive import parse_archive
+from wbmem_git.verbs.commit.working_files import CannotTakeEdit
 from wbmem_git.verbs.put_back import Wanted
 from wbmem_git.verbs.rescue import NotLost
 from wbmem_git.verbs.restore import Place
-from wbmem_git.verbs.staging import CannotTakeEdit
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,8 +14,9 @@ from pages import card, id_of
 
 from wbmem_git.errors import GitError
 from wbmem_git.store import index_lock, steps
+from wbmem_git.verbs.commit.publish import publish
+from wbmem_git.verbs.commit.working_files import CannotTakeEdit
 from wbmem_git.verbs.commit.writing import writing
-from wbmem_git.verbs.staging import CannotTakeEdit, stage
 from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def umask() -> int:
 
 def staged(it: Desk) -> None:
     with it.workspace.open() as repository:
-        stage(repository, load(repository), NEW, NEW)
+        publish(repository, load(repository), NEW, NEW)
 
 
 def test_texts_new_files_and_deletions_at_once(tmp_path: Path) -> None:
@@ -67,7 +68,7 @@ def test_a_lock_that_stays_stops_it_and_tells_since_when(
         os.utime(lock, (0, 0))
         monkeypatch.setattr(index_lock, "WAIT_S", 0.0)
         with pytest.raises(GitError, match="kept the index locked since 00:00:00"):
-            stage(repository, versions, NEW, NEW)
+            publish(repository, versions, NEW, NEW)
     assert lock.exists()
     lock.unlink()
     assert state(it) == before
@@ -81,7 +82,7 @@ def test_a_lock_that_goes_is_waited_for(tmp_path: Path) -> None:
         lock.touch()
         script = f"import os, time; time.sleep(0.3); os.unlink({str(lock)!r})"
         child = subprocess.Popen([sys.executable, "-c", script])
-        stage(repository, versions, NEW, NEW)
+        publish(repository, versions, NEW, NEW)
         assert child.wait() == 0
     assert it.staged() == ["D MEMORY.md", "M PLAN.md", "A archive/x.md"]
 
@@ -106,7 +107,7 @@ def test_a_file_that_changes_meanwhile_is_not_overwritten(
         else:
             monkeypatch.setattr(steps, "listener", late)
         with pytest.raises(CannotTakeEdit, match="another program changed it just now"):
-            stage(repository, versions, NEW, NEW)
+            publish(repository, versions, NEW, NEW)
     assert it.file() == b"written by another\n"
     assert state(it) == (before[0], {**before[1], "PLAN.md": b"written by another\n"})
 
@@ -124,7 +125,7 @@ def test_a_new_file_that_another_program_made_meanwhile_is_not_overwritten(
         )
         monkeypatch.setattr(os, "link", _linking_after(it.memory.top / "archive/x.md"))
         with pytest.raises(CannotTakeEdit, match=r"archive/x.md: File exists"):
-            stage(repository, versions, NEW, NEW)
+            publish(repository, versions, NEW, NEW)
     assert state(it) == (before[0], {**before[1], "archive/x.md": b"theirs\n"})
 
 

@@ -14,13 +14,13 @@ from wbmem_git.text.keys import FINGERPRINT
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.check import heads
+from wbmem_git.verbs.commit.working_files import CannotTakeEdit
 from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, writing
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import NEVER_ALLOWED
 from wbmem_git.verbs.index import index_tree
 from wbmem_git.verbs.report import LET_THROUGH
 from wbmem_git.verbs.scratch import scratch, tree_with_files
-from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import archive_path
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.cards import archive_text, card_lines, holds_in_order, without_cards
+from wbmem_git.verbs.commit.working_files import CannotTakeEdit
 from wbmem_git.verbs.commit.writing import (
     Asked,
     Plan,
@@ -21,7 +22,6 @@ from wbmem_git.verbs.commit.writing import (
 from wbmem_git.verbs.find import find_card, live_successor, only_card, prefix_of
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.sides import Sides
-from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:

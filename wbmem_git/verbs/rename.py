@@ -10,6 +10,7 @@ from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import archive_path
 from wbmem_git.verbs.assign import earlier_id
 from wbmem_git.verbs.cards import archive_text, with_title
+from wbmem_git.verbs.commit.working_files import CannotTakeEdit
 from wbmem_git.verbs.commit.writing import (
     Asked,
     Plan,
@@ -21,7 +22,6 @@ from wbmem_git.verbs.commit.writing import (
 )
 from wbmem_git.verbs.find import find_card, live_successor, only_card
 from wbmem_git.verbs.headings import free_id, heading_of
-from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
