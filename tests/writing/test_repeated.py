@@ -73,6 +73,27 @@ def test_what_differs_is_told(tmp_path: Path, second: Order, told: str) -> None:
     assert told in " ".join(answer.differs)
 
 
+@pytest.mark.parametrize("hook", ["", "#!/bin/sh\ntrue\n"], ids=["in process", "through git"])
+@pytest.mark.parametrize(
+    ("encoding", "key"), [("GBK", "请求2"), ("ISO-8859-1", "Prüfung-1"), ("ISO-8859-1", "请")]
+)
+def test_it_is_known_again_and_can_be_read_whatever_encoding_git_is_told(
+    tmp_path: Path, encoding: str, key: str, hook: str
+) -> None:
+    it = desk(tmp_path)
+    it.memory.git("config", "i18n.commitEncoding", encoding)
+    if hook:
+        path = it.memory.write(".git/hooks/pre-commit", hook)
+        path.chmod(0o755)
+    order = Order("log", "- one", WHEN, key=key)
+    first, second = it.workspace.write(order), it.workspace.write(order)
+    assert second.commit == first.commit
+    assert it.memory.read(first.path).count("- one") == 1
+    assert f"Wbmem-Key: {key}" in it.memory.git(
+        "-c", "i18n.logOutputEncoding=UTF-8", "log", "-1", "--format=%B"
+    )
+
+
 def test_a_card_that_is_archived_since_is_still_what_was_written(tmp_path: Path) -> None:
     it = desk(tmp_path)
     order = Order("card", "Next: `make`", WHEN, title="Delta", key="k")

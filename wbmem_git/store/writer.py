@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from wbmem_git.store.repository import Repository
     from wbmem_git.store.trees import RawEntry
 
+UTF_8 = "i18n.commitEncoding=UTF-8"
+"""For a git that makes a commit: in another encoding it would only say that the message is in it."""
 HEAD = "HEAD"
 TRIES, FIRST_PAUSE_S, LONGEST_PAUSE_S = 9, 0.01, 1.6
 """Between tries to move a ref that is locked; git itself waits for a tenth of a second in each."""
@@ -191,31 +193,30 @@ class Writer:
         found = self._repository.entry(base, folder) if folder else Entry(TREE, base)
         return found.oid if found is not None and found.is_tree else ""
 
-    def commit(self, wanted: NewCommit, *, sign: bool = False, through_git: bool = False) -> str:
+    def commit(self, wanted: NewCommit, *, sign: bool = False) -> str:
         """Store a commit object; its oid. Nothing names it yet.
 
         Args:
             wanted: What it says.
             sign: Whether git signs it, as it is configured to.
-            through_git: Whether `git commit-tree` makes it all the same: in another encoding, say.
 
         Raises:
             GitError: It can't be stored, or signed.
         """
         message = wanted.message.encode("utf-8", "surrogateescape")
-        if sign or through_git:
-            return self._commit_tree(wanted, message, "-S" if sign else "--no-gpg-sign")
+        if sign:
+            return self._commit_tree(wanted, message)
         head = [f"tree {wanted.tree}", *(f"parent {oid}" for oid in wanted.parents)]
         head += [f"author {wanted.author}", f"committer {wanted.committer}", "", ""]
         return self._store("commit", "\n".join(head).encode("utf-8", "surrogateescape") + message)
 
-    def _commit_tree(self, wanted: NewCommit, message: bytes, signing: str) -> str:
+    def _commit_tree(self, wanted: NewCommit, message: bytes) -> str:
         git = self._repository.git
         variables = {**_variables("AUTHOR", wanted.author), **_variables("COMMITTER", wanted.committer)}
         named = Git(git.folder, {**git.environment, **variables}, inside=True)
         parents = [word for oid in wanted.parents for word in ("-p", oid)]
         return text_of(
-            named.run("commit-tree", signing, wanted.tree, *parents, "-F", "-", stdin=message)
+            named.run("-c", UTF_8, "commit-tree", "-S", wanted.tree, *parents, "-F", "-", stdin=message)
         ).strip()
 
     # --- refs ---------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ def _commit_object(writer: Writer, wanted: Commit, tree: str, road: Terms) -> st
     parents = (*filter(None, [wanted.base]), *wanted.others)
     new = NewCommit(tree, parents, road.author, road.committer, wanted.message)
     try:
-        return writer.commit(new, sign=road.signed, through_git=road.encoded)
+        return writer.commit(new, sign=road.signed)
     except GitError as error:
         raise NotCommitted(f"nothing was committed: {error.message}", error.hint) from error
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from wbmem_git.store.repository import Repository
 
-UTF_8 = {"utf-8", "utf8"}
-
 
 class Terms(NamedTuple):
     """They.
@@ -23,14 +21,12 @@ class Terms(NamedTuple):
         author, committer: Who, as a commit object has it.
         foreign: Hooks of other people that run in it.
         signed: Whether git is configured to sign it.
-        encoded: Whether git is configured to write messages in another encoding than UTF-8.
     """
 
     author: str
     committer: str
     foreign: tuple[str, ...]
     signed: bool
-    encoded: bool
 
 
 def ask(repository: Repository, variables: Mapping[str, str]) -> Variables:
@@ -57,5 +53,4 @@ def terms(repository: Repository, said: Variables, *, in_merge: bool = False) ->
         said.ident(COMMITTER),
         foreign_hooks(repository, said, in_merge=in_merge),
         signed=said.is_true("commit.gpgsign"),
-        encoded=said.last("i18n.commitencoding", "utf-8").casefold() not in UTF_8,
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.store.intent import IntentFile, merge_files
+from wbmem_git.store.writer import UTF_8
 from wbmem_git.variables import WITHIN
 from wbmem_git.verbs.commit.awaited import awaited
 from wbmem_git.verbs.commit.foreign_hooks import foreign_files, hooks_but, is_own
@@ -101,7 +102,7 @@ class ThroughGit:
         return awaited(
             self._repository,
             hooked(self._git, variables),
-            *("commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"),
+            *("-c", UTF_8, "commit", "--quiet", "--edit", "--no-status", "--cleanup=whitespace", "--file=-"),
             stdin=self._wanted.message.encode("utf-8", "surrogateescape"),
         )
 

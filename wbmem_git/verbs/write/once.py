@@ -74,7 +74,8 @@ def _in_log(repository: Repository, wanted: tuple[str, str], commits: str) -> st
     if not commits:
         return ""
     both = ("--all-match", f"--grep={TRAILER}:", f"--grep={wanted[1]}")
-    for oid in repository.rev_list("--fixed-strings", "--regexp-ignore-case", *both, "--reverse", commits):
+    how = ("--fixed-strings", "--regexp-ignore-case", "--encoding=UTF-8")  # whatever git writes its log in
+    for oid in repository.rev_list(*how, *both, "--reverse", commits):
         if wanted in _said(repository.commit(oid).message):
             return oid
     return ""
