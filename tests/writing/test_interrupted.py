@@ -2,47 +2,93 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager, suppress
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 from desk import Desk, desk
-from writing.faults import WRITES, goes_on, state
+from writing.faults import WRITES, at, behind_a_foreign_hook, goes_on, listening, state
 from writing.states import left_open
 
+from wbmem_git.store import steps
 from wbmem_git.store.intent import Intent, IntentFile
-from wbmem_git.verbs.commit import recover, working_files
+from wbmem_git.verbs.commit import recover
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+FULL = WRITES["archive"]
 
-@pytest.mark.parametrize("what", ["card", "archive"])
-@pytest.mark.parametrize("name", ["move", "_link"])
-def test_an_interrupt_just_behind_a_file_takes_it_back(
-    tmp_path: Path, what: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    it = desk(tmp_path)
-    put: Callable[[Path, Path], None] = getattr(working_files, name)
-    times: list[int] = []
+MADE = steps.STEPS.index("moved")
+MAKERS: dict[str, Callable[[Path], Desk]] = {
+    "in process": desk,
+    "through git": lambda folder: behind_a_foreign_hook(desk(folder)),
+}
 
-    def interrupted(waiting: Path, target: Path) -> None:
-        put(waiting, target)
-        times.append(1)
-        if len(times) == 1:
+
+def _interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("how", MAKERS)
+@pytest.mark.parametrize("name", steps.STEPS)
+def test_an_interrupt_at_a_step_leaves_it_done_or_undone(tmp_path: Path, name: str, how: str) -> None:
+    turns = 2 if name == "file" else 1
+    for turn in range(turns):
+        it = MAKERS[how](tmp_path / str(turn))
+        before, is_interrupted = state(it), False
+        with listening(at(name, turn, _interrupt)):
+            try:
+                FULL.do(it)
+            except KeyboardInterrupt:
+                is_interrupted = True
+        is_made = not is_interrupted or steps.STEPS.index(name) >= MADE
+        assert FULL.times(it) == is_made
+        assert is_made or state(it) == before
+        assert left_open(it.memory) == []
+        goes_on(it, FULL)
+
+
+NAMING = {"link", "rename", "replace", "unlink"}
+"""The calls that put a file in its place, or take one away."""
+
+
+@contextmanager
+def interrupted_behind(number: int) -> Iterator[list[str]]:
+    """Ctrl-C just behind the call of that number that names a file anew; which it was, once it came."""
+    calls, hit = count(), []
+
+    def look(_: object, event: str, called: object) -> None:
+        name = getattr(called, "__name__", "")
+        if event == "c_return" and name in NAMING and next(calls) == number:
+            hit.append(name)
+            sys.setprofile(None)
             raise KeyboardInterrupt
 
-    before = state(it)
-    monkeypatch.setattr(working_files, name, interrupted)
-    if (what, name) == ("card", "_link"):
-        assert WRITES[what].do(it)  # it makes no new file
-        return
-    with pytest.raises(KeyboardInterrupt):
-        WRITES[what].do(it)
-    monkeypatch.undo()
-    assert state(it) == before
-    assert left_open(it.memory) == []
-    goes_on(it, WRITES[what])
+    sys.setprofile(look)
+    try:
+        yield hit
+    finally:
+        sys.setprofile(None)
+
+
+def test_an_interrupt_just_behind_any_file_leaves_it_done_or_undone(tmp_path: Path) -> None:
+    seen: set[str] = set()
+    for number in count():
+        it = desk(tmp_path / str(number))
+        before = state(it)
+        with suppress(KeyboardInterrupt), interrupted_behind(number) as hit:
+            FULL.do(it)
+        if not hit:
+            break
+        seen.update(hit)
+        assert FULL.times(it) or state(it) == before, number
+        assert left_open(it.memory) == []
+        goes_on(it, FULL)
+    assert seen >= {"link", "replace", "unlink"}
 
 
 @pytest.mark.parametrize("is_deleting", [True, False])
