@@ -184,6 +184,27 @@ def test_g5_a_credential_is_revoked_and_a_person_closes_it(
     assert run(memory).open == ()
 
 
+def test_g5_what_no_remote_has_is_committed_anew_without_it(memory: Memory) -> None:
+    secret = "password: correct-Horse-7battery!"
+    advice, _ = broken(memory, {}, {"PLAN.md": f"{TWO}\n{secret}\n"})
+    memory.commit({"PLAN.md": TWO, LOG: "- later\n"}, "taken out of the page")
+    command = re.search(r"git -C \S+ reset --soft [0-9a-f]+", advice)
+    assert command is not None
+    subprocess.run(command[0].split(), check=True)
+    commit(memory)
+    assert secret not in memory.git("log", "-p", "HEAD")
+    assert memory.read(LOG) == "- later\n"
+    assert run(memory).open == ()
+
+
+def test_g5_what_a_remote_has_is_revoked(memory: Memory) -> None:
+    memory.git("update-ref", "refs/remotes/origin/main", memory.commit({"wbmem.yaml": SETTINGS}, "there"))
+    bad = memory.commit({"PLAN.md": f"{TWO}\npassword: correct-Horse-7battery!\n"}, "pushed")
+    assert "reset --soft" in run(memory).open[0].finding.fix
+    memory.git("update-ref", "refs/remotes/origin/main", bad)
+    assert run(memory).open[0].finding.fix.startswith("revoke it")
+
+
 # --- pages --------------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wbmem_git.rules.wording import OID, command, pathspec
 from wbmem_git.text.names import archive_path, archived_id, is_ledger, is_log
 from wbmem_git.verbs.history import CRITERIA, NEVER_ALLOWED, ON_LINES, Found
+from wbmem_git.verbs.on_branch import git_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,9 +51,11 @@ def way_out(repository: Repository, found: Found) -> str:
         found: The finding.
     """
     rule = found.finding.rule
+    if rule == "G5":
+        return _credential(repository, found)
     advise = _BY_RULE.get(rule)
     said = advise(found, _was(repository, found)) if advise is not None else _of_a_page(found)
-    if rule in NEVER_ALLOWED or rule == "G5":
+    if rule in NEVER_ALLOWED:
         return said
     return f"{said}; or a person lets it stand: wbmem allow {found.fingerprint}"
 
@@ -122,11 +125,32 @@ def _double(found: Found, _was: Was) -> str:
     )
 
 
-def _credential(found: Found, _was: Was) -> str:
+def _credential(repository: Repository, found: Found) -> str:
+    allow = f"wbmem allow {found.fingerprint}"
+    before = _unpushed(repository, found.commit)
+    if before:
+        again = git_here(repository, "reset", "--soft", before[:OID])
+        return (
+            f"no remote has it yet: make the commits since anew. {again} keeps all texts, staged; "
+            "see that it stands on no page any more, then commit; revoke it if it was real. Where it never "
+            f"was a credential, a person lets the next push publish it: {allow}"
+        )
     return (
         "revoke it, for history keeps it whatever the page says now; when it is of no use to anybody, or "
-        f"never was a credential, a person closes this: wbmem allow {found.fingerprint}"
+        f"never was a credential, a person closes this: {allow}"
     )
+
+
+def _unpushed(repository: Repository, commit: str) -> str:
+    """The commit before one that no remote has, where all since then can be made anew; else ""."""
+    parents = repository.commit(commit).parents
+    others = ("refs/remotes", "refs/tags")
+    known = repository.git.ask("for-each-ref", "--count=1", f"--contains={commit}", *others)
+    if len(parents) != 1 or known.status or known.out:
+        return ""
+    since = f"{parents[0]}..HEAD"
+    is_straight = commit in repository.rev_list(since) and not repository.rev_list("--merges", since)
+    return parents[0] if is_straight else ""
 
 
 def _of_a_page(found: Found) -> str:
@@ -151,6 +175,5 @@ _BY_RULE: Final[dict[str, Callable[[Found, Was], str]]] = {
     "W1": _settings,
     "W3": _persons,
     "C5": _double,
-    "G5": _credential,
     **dict.fromkeys(CRITERIA, _ledger),
 }
