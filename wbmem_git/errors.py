@@ -10,7 +10,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   │   ├── NotYet             it was created later than the commit that is asked (verbs.show)
 │   │   ├── Unread             what it names last stood on a page that is no text (verbs.ask.resolve)
 │   │   ├── NotLost            it isn't among what is lost (verbs.rescue)
-│   │   └── NotLeft            it isn't among what is left to decide in a merge (verbs.settle)
+│   │   └── NotLeft            it isn't among what is left to decide in a merge (verbs.resolve)
 │   ├── AmbiguousId            a prefix that several ids share
 │   ├── UnknownScope           a part of the memory that there isn't (verbs.ask.filters)
 │   ├── UnknownStatus          a status that nothing may have (verbs.ask.validity)

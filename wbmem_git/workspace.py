@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.remarks import RemarksReport
     from wbmem_git.verbs.rename import RenameReport
     from wbmem_git.verbs.rescue import RescueReport
+    from wbmem_git.verbs.resolve import Resolved
     from wbmem_git.verbs.restore import RestoreReport
-    from wbmem_git.verbs.settle import Settled
     from wbmem_git.verbs.sync.sync import SyncReport
     from wbmem_git.verbs.write.order import Order
     from wbmem_git.verbs.write.write import Written
@@ -173,12 +173,12 @@ class Workspace(Gated):
             actor = self.decision(repository).actor
             return rescue(repository, wanted, actor, judge=self._judge_if(repository, commit))
 
-    def resolve(self, wanted: str = "", choice: Choice | None = None) -> Settled:
+    def resolve(self, wanted: str = "", choice: Choice | None = None) -> Resolved:
         """Settle by card what git left unmerged; of `wanted`, a card or file, take the chosen version."""
-        from wbmem_git.verbs.settle import settle
+        from wbmem_git.verbs.resolve import resolve
 
         with self.open() as repository:
-            return settle(repository, wanted, choice)
+            return resolve(repository, wanted, choice)
 
     # --- verbs that commit --------------------------------------------------------------------------
 

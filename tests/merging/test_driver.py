@@ -13,7 +13,7 @@ from wbmem_git.errors import GitError
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.hooks.registration import command, origin_of, register, standing, unregister
 from wbmem_git.verbs.hooks.scripts import Origin, this_installation
-from wbmem_git.verbs.settle import settle
+from wbmem_git.verbs.resolve import resolve
 
 if TYPE_CHECKING:
     import subprocess
@@ -119,7 +119,7 @@ def test_a_card_archived_there_and_edited_here_is_left_to_resolve(shared: Memory
     assert "gone from this page" in done.stderr
     assert done.stderr.count("next: wbmem resolve\n") == 1
     with Repository.open(str(shared.top), os.environ) as repository:
-        assert settle(repository).left == ()
+        assert resolve(repository).left == ()
     assert shared.read("PLAN.md") == board(card("A", "first\n\nsecond"), B2)
 
 
@@ -138,7 +138,7 @@ def test_a_card_archived_or_renamed_here_and_edited_there_stands_under_theirs(
     assert parting == opening + 1
     assert "Next: ours wrote this" in lines[parting:closing]
     with Repository.open(str(shared.top), os.environ) as repository:
-        assert settle(repository).left == ()
+        assert resolve(repository).left == ()
     assert not markers(shared.read("PLAN.md"))
     assert "Next: ours wrote this" in shared.read("PLAN.md")
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hooks.gated import install_hooks
 from merging.test_driver import A2, BASE, BOTH_A, ready, theirs
-from merging.test_settle import B_ARCHIVED, B_FILE, A, by_merge, is_merged, resolve
+from merging.test_resolve import B_ARCHIVED, B_FILE, A, by_merge, is_merged, resolve
 from pages import archived, board, card, id_of
 
 from wbmem_git.cli import main
 from wbmem_git.errors import UsageError
 from wbmem_git.verbs.choose import is_choice_of
-from wbmem_git.verbs.settle import NotLeft
+from wbmem_git.verbs.resolve import NotLeft
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:

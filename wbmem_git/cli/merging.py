@@ -13,7 +13,7 @@ from wbmem_git.rules.wording import shown
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
     from wbmem_git.verbs.choose import Choice
-    from wbmem_git.verbs.settle import Settled
+    from wbmem_git.verbs.resolve import Resolved
 
 CHOICES: tuple[Choice, ...] = ("ours", "theirs", "both")
 
@@ -48,7 +48,7 @@ def resolve(door: Door, /, wanted: str, as_json: bool, **flags: bool) -> int:
     return 1 if report.left else 0
 
 
-def _tell(report: Settled) -> None:
+def _tell(report: Resolved) -> None:
     if not report.operation:
         say("nothing is being merged here", fg="green")
         return

@@ -71,11 +71,11 @@ def put_in_place(
     with disk_refusing(), own_folder(repository) as folder:
         writes = [prepare(repository, versions, *one, folder) for one in files.items()]
         step("waiting")
-        place(repository, folder, _Settled(repository, versions, merging, outcome, writes, folder), None)
+        place(repository, folder, _Resolved(repository, versions, merging, outcome, writes, folder), None)
     return tuple(files)
 
 
-class _Settled:
+class _Resolved:
     """How they come: files by renaming, the index by git on a copy, which knows of stages."""
 
     def __init__(  # noqa: PLR0913, PLR0917  # all that an outcome is

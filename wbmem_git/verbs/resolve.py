@@ -61,7 +61,7 @@ class Alone(NamedTuple):
     again: str
 
 
-class Settled(NamedTuple):
+class Resolved(NamedTuple):
     """What was done.
 
     Attributes:
@@ -83,7 +83,7 @@ class Settled(NamedTuple):
 
 
 @retrying
-def settle(repository: Repository, wanted: str = "", choice: Choice | None = None) -> Settled:
+def resolve(repository: Repository, wanted: str = "", choice: Choice | None = None) -> Resolved:
     """Settle what can be; for one card or file take the version that a person chose.
 
     Args:
@@ -103,7 +103,7 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
         if operation is None:
             if choice is not None:
                 raise NotLeft(wanted, "nothing is being merged here, so there is nothing to decide")
-            return Settled()
+            return Resolved()
         versions = load(repository, to_read=True)
         see_same_key(repository, operation, versions.key)
         trees = (repository, operation.bases, operation.ours, operation.theirs, versions.settings)
@@ -111,7 +111,7 @@ def settle(repository: Repository, wanted: str = "", choice: Choice | None = Non
         first = first_of(repository, operation.ours, operation.theirs) if is_merge else "ours"
         is_merge = operation.name == "merge"
         merged = merge_trees(*trees, with_truths=False, first=first, is_merge=is_merge)
-        work = _Settling(repository, versions, operation, unmerged, merged)
+        work = _Resolving(repository, versions, operation, unmerged, merged)
         work.settle()
         if choice is not None:
             work.choose(wanted, choice)
@@ -132,7 +132,7 @@ def _beginning(wanted: str) -> str:
         raise NotLeft(wanted) from None
 
 
-class _Settling:
+class _Resolving:
     """One run: what is to be written, and what is left."""
 
     def __init__(
@@ -353,7 +353,7 @@ class _Settling:
 
     # --- carried out --------------------------------------------------------------------------------------
 
-    def carry_out(self) -> Settled:
+    def carry_out(self) -> Resolved:
         """Write the files, then the index in one step; where that fails the files are as they were."""
         plan = Outcome(self._files, self._index, self._stages)
         merging = Merging(self._operation, self._unmerged)
@@ -363,7 +363,7 @@ class _Settling:
         notes = tuple(one for one in self._merged.notes if one.path in {*written, *self._index})
         then = "" if left else self._then()
         alone = tuple(self._told(path) for path in self._alone if path not in self._index)
-        return Settled(self._operation.name, tuple(sorted(self._index)), left, notes, then, alone)
+        return Resolved(self._operation.name, tuple(sorted(self._index)), left, notes, then, alone)
 
     def _told(self, path: str) -> Alone:
         """A file that is left alone; git keeps what it was for as long as the index knows of its conflict."""

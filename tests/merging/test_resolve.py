@@ -14,14 +14,14 @@ from pages import SETTINGS, archived, board, card, id_of
 from wbmem_git.cli import main
 from wbmem_git.store.index_lock import IndexLocked
 from wbmem_git.verbs.operation import NotKnown
-from wbmem_git.verbs.settle import NotLeft
+from wbmem_git.verbs.resolve import NotLeft
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wbmem_git.verbs.choose import Choice
-    from wbmem_git.verbs.settle import Settled
+    from wbmem_git.verbs.resolve import Resolved
 
 A = card("A", "first\n\nsecond")
 B_FILE, B_ARCHIVED = archived("B", card("B"))
@@ -36,7 +36,7 @@ def shared(memory: Memory) -> Memory:
     return memory
 
 
-def resolve(memory: Memory, wanted: str = "", choice: Choice | None = None) -> Settled:
+def resolve(memory: Memory, wanted: str = "", choice: Choice | None = None) -> Resolved:
     return Workspace(str(memory.top), os.environ).resolve(wanted, choice)
 
 
