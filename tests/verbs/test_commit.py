@@ -12,7 +12,7 @@ from desk import NOW, Desk, desk
 from pages import id_of
 
 from wbmem_git.errors import NoIdentity
-from wbmem_git.verbs.commit import writing
+from wbmem_git.verbs.commit import retried
 from wbmem_git.verbs.commit.commit import Commit, NotCommitted, commit, tree_after
 from wbmem_git.verbs.commit.going_on import OperationGoingOn
 from wbmem_git.verbs.commit.placing import HeadMoved
@@ -100,7 +100,7 @@ def test_a_head_that_moves_every_time_is_never_built_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     it = desk(tmp_path)
-    monkeypatch.setattr(writing, "TRIES", 3)
+    monkeypatch.setattr(retried, "TRIES", 3)
     hook(it, "pre-commit", 'git update-ref HEAD "$(git commit-tree "HEAD^{tree}" -p HEAD -m other)"')
     with pytest.raises(HeadMoved):
         new_card(it)

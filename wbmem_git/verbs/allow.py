@@ -14,8 +14,10 @@ from wbmem_git.text.keys import FINGERPRINT
 from wbmem_git.text.names import SETTINGS
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.check import heads
+from wbmem_git.verbs.commit.plan import Plan
+from wbmem_git.verbs.commit.retried import retrying
 from wbmem_git.verbs.commit.working_files import CannotTakeEdit
-from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, writing
+from wbmem_git.verbs.commit.writing import Asked, carry_out, writing
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.history import NEVER_ALLOWED
 from wbmem_git.verbs.index import index_tree

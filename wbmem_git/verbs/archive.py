@@ -9,16 +9,10 @@ from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import archive_path
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.cards import archive_text, card_lines, holds_in_order, without_cards
+from wbmem_git.verbs.commit.plan import Plan, see_ids, with_archive_files
+from wbmem_git.verbs.commit.retried import retrying
 from wbmem_git.verbs.commit.working_files import CannotTakeEdit
-from wbmem_git.verbs.commit.writing import (
-    Asked,
-    Plan,
-    carry_out,
-    retrying,
-    see_ids,
-    with_archive_files,
-    writing,
-)
+from wbmem_git.verbs.commit.writing import Asked, carry_out, writing
 from wbmem_git.verbs.find import find_card, live_successor, only_card, prefix_of
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.sides import Sides

@@ -9,7 +9,9 @@ from wbmem_git.text.names import archived_id
 from wbmem_git.verbs.assign import claimed
 from wbmem_git.verbs.audit import audit
 from wbmem_git.verbs.cards import fixed
-from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, with_archive_files, writing
+from wbmem_git.verbs.commit.plan import Plan, with_archive_files
+from wbmem_git.verbs.commit.retried import retrying
+from wbmem_git.verbs.commit.writing import Asked, carry_out, writing
 from wbmem_git.verbs.retitle import retitled_namesakes
 from wbmem_git.verbs.three_trees import edited, load
 

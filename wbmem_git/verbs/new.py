@@ -10,7 +10,9 @@ from wbmem_git.resources import template
 from wbmem_git.rules.wording import command, pathspec
 from wbmem_git.text.names import kind_of, next_ledger_name
 from wbmem_git.verbs.cards import with_card
-from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, see_ids, writing
+from wbmem_git.verbs.commit.plan import Plan, see_ids
+from wbmem_git.verbs.commit.retried import retrying
+from wbmem_git.verbs.commit.writing import Asked, carry_out, writing
 from wbmem_git.verbs.headings import free_id, heading_of
 from wbmem_git.verbs.listing import lies
 from wbmem_git.verbs.three_trees import edited, load

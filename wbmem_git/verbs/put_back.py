@@ -18,8 +18,8 @@ from wbmem_git.verbs.cards import (
     with_card,
     without_cards,
 )
+from wbmem_git.verbs.commit.plan import Plan, see_ids, with_archive_files
 from wbmem_git.verbs.commit.working_files import CannotTakeEdit
-from wbmem_git.verbs.commit.writing import Plan, see_ids, with_archive_files
 from wbmem_git.verbs.edits import spliced
 from wbmem_git.verbs.three_trees import edited
 from wbmem_git.verbs.zones import held

@@ -10,7 +10,9 @@ from wbmem_git.rules.wording import shown
 from wbmem_git.store.git import text_of
 from wbmem_git.text.names import SETTINGS, archive_path, archived_id, kind_of
 from wbmem_git.verbs.audit import audit
-from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, writing
+from wbmem_git.verbs.commit.plan import Plan
+from wbmem_git.verbs.commit.retried import retrying
+from wbmem_git.verbs.commit.writing import Asked, carry_out, writing
 from wbmem_git.verbs.gate import Gate
 from wbmem_git.verbs.listing import PAGE_KINDS
 from wbmem_git.verbs.rekeyed import rekeyed

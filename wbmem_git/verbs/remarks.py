@@ -8,7 +8,9 @@ from wbmem_git.rules.lines import first_missing
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.text.document import decode
 from wbmem_git.variables import REMARKS, REMARKS_TRAILER
-from wbmem_git.verbs.commit.writing import Asked, Plan, carry_out, retrying, see_ids, writing
+from wbmem_git.verbs.commit.plan import Plan, see_ids
+from wbmem_git.verbs.commit.retried import retrying
+from wbmem_git.verbs.commit.writing import Asked, carry_out, writing
 from wbmem_git.verbs.edits import spliced
 from wbmem_git.verbs.scratch import scratch, tree_with_files
 from wbmem_git.verbs.three_trees import edited, load

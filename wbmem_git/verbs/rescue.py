@@ -12,7 +12,8 @@ from wbmem_git.errors import UnknownId, UsageError
 from wbmem_git.rules.wording import command, pathspec, shown
 from wbmem_git.text.names import is_ledger
 from wbmem_git.verbs.audit import audit
-from wbmem_git.verbs.commit.writing import Asked, carry_out, retrying, writing
+from wbmem_git.verbs.commit.retried import retrying
+from wbmem_git.verbs.commit.writing import Asked, carry_out, writing
 from wbmem_git.verbs.find import only_one, prefix_of
 from wbmem_git.verbs.losses import Losses
 from wbmem_git.verbs.put_back import LIST, PutBack

@@ -18,7 +18,8 @@ from wbmem_git.text.names import archived_id, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.choose import blocks, chosen, is_choice_of
 from wbmem_git.verbs.commit.new_index import NEW_FILE_MODE
-from wbmem_git.verbs.commit.writing import retrying, writing
+from wbmem_git.verbs.commit.retried import retrying
+from wbmem_git.verbs.commit.writing import writing
 from wbmem_git.verbs.find import prefix_of
 from wbmem_git.verbs.in_place import Merging, Outcome, put_in_place
 from wbmem_git.verbs.left import BASE, OURS, THEIRS, Left

@@ -10,15 +10,9 @@ from wbmem_git.text.document import decode
 from wbmem_git.text.names import archive_path, kind_of
 from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.cards import restored_lines, with_card
-from wbmem_git.verbs.commit.writing import (
-    Asked,
-    Plan,
-    carry_out,
-    retrying,
-    see_ids,
-    with_archive_files,
-    writing,
-)
+from wbmem_git.verbs.commit.plan import Plan, see_ids, with_archive_files
+from wbmem_git.verbs.commit.retried import retrying
+from wbmem_git.verbs.commit.writing import Asked, carry_out, writing
 from wbmem_git.verbs.find import find_card, live_successor
 from wbmem_git.verbs.new import page_of
 from wbmem_git.verbs.three_trees import load

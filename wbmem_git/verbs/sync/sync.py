@@ -13,7 +13,8 @@ from wbmem_git.verbs.commit.commit import Commit, cleaned, see_passed
 from wbmem_git.verbs.commit.going_on import see_none_going_on
 from wbmem_git.verbs.commit.landing import fast_forward, land
 from wbmem_git.verbs.commit.obstacles import see_free
-from wbmem_git.verbs.commit.writing import retried, writing
+from wbmem_git.verbs.commit.retried import retried
+from wbmem_git.verbs.commit.writing import writing
 from wbmem_git.verbs.governing import last_good, see_format
 from wbmem_git.verbs.merge.trees import merge_trees, tree_with
 from wbmem_git.verbs.on_branch import see_still_on

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wbmem_git.errors import UsageError
 from wbmem_git.rules.wording import command, pathspec, quote
 from wbmem_git.text.names import archived_id, kind_of
-from wbmem_git.verbs.commit.writing import Plan, with_archive_files
+from wbmem_git.verbs.commit.plan import Plan, with_archive_files
 from wbmem_git.verbs.listing import PAGE_KINDS
 from wbmem_git.verbs.merge.logs import merge_log
 from wbmem_git.verbs.merge.pages import merge_pages

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbmem_git.errors import Refused, UsageError
 from wbmem_git.text.names import kind_of
-from wbmem_git.verbs.commit.writing import Asked, carry_out, retrying, writing
+from wbmem_git.verbs.commit.retried import retrying
+from wbmem_git.verbs.commit.writing import Asked, carry_out, writing
 from wbmem_git.verbs.discretion import masked
 from wbmem_git.verbs.report import as_json
 from wbmem_git.verbs.three_trees import load
