@@ -15,7 +15,7 @@ from wbmem_git.errors import NoIdentity
 from wbmem_git.verbs.commit import retried
 from wbmem_git.verbs.commit.commit import Commit, NotCommitted, commit, tree_after
 from wbmem_git.verbs.commit.going_on import OperationGoingOn
-from wbmem_git.verbs.commit.placing import HeadMoved
+from wbmem_git.verbs.commit.placing import HeadMoved, Moving
 from wbmem_git.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -77,6 +77,12 @@ def test_a_wbmem_within_a_hook_leaves_the_journal_of_the_one_around_it(tmp_path:
     assert '"token": "wbmem ' in seen.read_text()
 
 
+def moved(moving: Moving) -> str:
+    """HEAD alone."""
+    moving.settle()
+    return moving.move()
+
+
 def test_a_head_that_moved_meanwhile_is_never_built_over(tmp_path: Path) -> None:
     it = desk(tmp_path)
     old = it.memory.git("rev-parse", "HEAD")
@@ -84,7 +90,7 @@ def test_a_head_that_moved_meanwhile_is_never_built_over(tmp_path: Path) -> None
     with it.workspace.open() as repository:
         wanted = Commit(old, {"PLAN.md": it.head().decode() + "\nmore\n"}, "built on the old HEAD")
         with pytest.raises(HeadMoved):
-            commit(repository, wanted, it.workspace.judge(repository))
+            commit(repository, wanted, it.workspace.judge(repository), moved)
     assert it.memory.git("rev-parse", "HEAD") == new
 
 
@@ -112,7 +118,7 @@ def test_the_first_commit_of_a_branch(tmp_path: Path) -> None:
     files = {"wbmem.yaml": it.head("wbmem.yaml").decode(), "PLAN.md": it.head().decode()}
     it.memory.git("checkout", "-q", "--orphan", "fresh")
     with it.workspace.open() as repository:
-        oid = commit(repository, Commit("", files, "first"), it.workspace.judge(repository))
+        oid = commit(repository, Commit("", files, "first"), it.workspace.judge(repository), moved)
     assert it.memory.git("ls-tree", "--name-only", oid).split() == ["PLAN.md", "wbmem.yaml"]
     assert it.memory.git("rev-parse", "HEAD") == oid
     assert it.memory.try_git("rev-parse", "HEAD^").returncode

@@ -38,7 +38,7 @@ __all__ = ["Commit", "Judge", "NotCommitted", "see_passed"]
 _BLANKS = " \t\r\v\f"
 
 
-def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | None = None) -> str:
+def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage) -> str:
     """Make the commit; its oid.
 
     Args:
@@ -46,7 +46,7 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
         wanted: What.
         judge: The gate; it is asked before anything is touched.
         stage: Called when the gate has passed it: puts index, files and HEAD in their places, so that no
-            later commit of the index takes the edits back; the commit's oid. By default HEAD alone is moved.
+            later commit of the index takes the edits back; the commit's oid.
 
     Raises:
         NoIdentity: git knows no author or committer.
@@ -81,7 +81,7 @@ def commit(repository: Repository, wanted: Commit, judge: Judge, stage: Stage | 
             moving = Moving(wanted.base, oid, tree, move, wanted.others, subject)
             known = moving._replace(base_tree=base_tree, entries=entries, trees=trees, blob=writer.blob)
             known = known._replace(settle=writer.settle, branch=wanted.branch or branch)
-            return stage(known) if stage is not None else _only_move(repository, known)
+            return stage(known)
 
         if road.foreign or not wanted.message or "\0" in wanted.message:
             writer.settle()
@@ -131,15 +131,6 @@ def _commit_object(writer: Writer, wanted: Commit, tree: str, road: Terms) -> st
         return writer.commit(new, sign=road.signed)
     except GitError as error:
         raise NotCommitted(f"nothing was committed: {error.message}", error.hint) from error
-
-
-def _only_move(repository: Repository, moving: Moving) -> str:
-    if repository.head() != moving.base:
-        raise HeadMoved
-    moving.settle()
-    oid = moving.move()
-    step("moved")
-    return oid
 
 
 def _reason(wanted: Commit) -> str:
