@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import UsageError
+from wbmem_git.store.commits import trailers_of
 from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, reading
 from wbmem_git.store.revisions import commit_with
 from wbmem_git.store.sidecar import Sidecar
@@ -51,7 +52,7 @@ def written_under(repository: Repository, head: str, key: str) -> str:
         return ""
     wanted = (TRAILER.lower(), key)
     if foreign_files(repository, repository.variables(), *MESSAGE_HOOKS):
-        return _in_log(repository, wanted, head)
+        return _in_log(repository, wanted, head, is_covered=True)
     with suppress(SidecarDamaged, SidecarUnreadable), reading():
         known, found = _in_sidecar(repository, wanted)
         if known and repository.is_ancestor(known, head):
@@ -69,19 +70,30 @@ def _in_sidecar(repository: Repository, wanted: tuple[str, str]) -> tuple[str, s
         sidecar.close()
 
 
-def _in_log(repository: Repository, wanted: tuple[str, str], commits: str) -> str:
-    """The first of these commits (a revision or a range, "" for none) that has the trailer, or its line."""
+def _in_log(
+    repository: Repository, wanted: tuple[str, str], commits: str, *, is_covered: bool = False
+) -> str:
+    """The first of these commits that has the trailer; "" for none.
+
+    Args:
+        repository: Where.
+        wanted: The trailer, its key in lower case.
+        commits: A revision or a range, "" for none.
+        is_covered: Whether further paragraphs may stand behind it.
+    """
     if not commits:
         return ""
     both = ("--all-match", f"--grep={TRAILER}:", f"--grep={wanted[1]}")
     how = ("--fixed-strings", "--regexp-ignore-case", "--encoding=UTF-8")  # whatever git writes its log in
     for oid in repository.rev_list(*how, *both, "--reverse", commits):
-        if wanted in _said(repository.commit(oid).message):
+        if wanted in _said(repository.commit(oid).message, is_covered=is_covered):
             return oid
     return ""
 
 
-def _said(message: str) -> set[tuple[str, str]]:
-    """(key in lower case, value) of every line that a trailer might be, wherever it stands."""
-    pairs = (line.partition(":") for line in message.splitlines())
-    return {(key.lower(), value.strip()) for key, _, value in pairs}
+def _said(message: str, *, is_covered: bool) -> set[tuple[str, str]]:
+    """The trailers, (key in lower case, value); also those that a hook's paragraphs have covered."""
+    paragraphs = message.replace("\r\n", "\n").rstrip().split("\n\n")
+    first = 1 if is_covered else len(paragraphs)
+    heads = ("\n\n".join(paragraphs[:end]) for end in range(first, len(paragraphs) + 1))
+    return {(key.lower(), value) for head in heads for key, value in trailers_of(head)}
