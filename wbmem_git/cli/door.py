@@ -43,12 +43,13 @@ class Door(NamedTuple):
         Raises:
             NotAMemory: There is none; the hint is the command that makes one there.
         """
+        from wbmem_git.cli.typed import Standing
         from wbmem_git.errors import NotAMemory
         from wbmem_git.rules.wording import command
         from wbmem_git.workspace import Workspace
 
         try:
-            return Workspace.find(self.folder, self.environment, workspace=self.workspace, root=self.root)
+            found = Workspace.find(self.folder, self.environment, workspace=self.workspace, root=self.root)
         except NotAMemory:
             if not self.workspace:
                 raise
@@ -57,6 +58,8 @@ class Door(NamedTuple):
             named = Path(self.folder, self.workspace)
             folder = named.parent if named.name == MEMORY else named
             raise NotAMemory(str(named), command(PROGRAM, "init", str(folder))) from None
+        Standing.at(self.folder, found.top)
+        return found
 
     def at_end(self, act: Callable[[], None]) -> None:
         """Do this when the command is through, however it ends."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wbmem_git.cli.clicked import with_json
+from wbmem_git.cli.typed import typed_here
 from wbmem_git.cli.voice import note, say, say_json
 from wbmem_git.rules.wording import shown
 
@@ -63,7 +64,8 @@ def _tell(report: Resolved) -> None:
     for kept in report.alone:
         say(f"{shown(kept.path)}: left as somebody has edited, staged or chosen it", fg="yellow")
         if kept.again:
-            say(f"  where the gate refuses that: keep a copy of it, {kept.again}, then: wbmem resolve")
+            again = typed_here(kept.again)
+            say(f"  where the gate refuses that: keep a copy of it, {again}, then: wbmem resolve")
     if report.then:
         say(f"nothing is left to decide in this {report.operation}; next: {report.then}")
 

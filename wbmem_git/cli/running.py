@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbmem_git.cli.declared import JSON, Misused
 from wbmem_git.cli.door import COMPLETION, PROGRAM, door
 from wbmem_git.cli.plain import plain_call
+from wbmem_git.cli.typed import Standing, typed_here
 from wbmem_git.cli.voice import is_plain, note, say_json, say_line
 from wbmem_git.errors import WbmemError
 
@@ -35,6 +36,7 @@ def run(argv: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a title may hold what the locale's encoding can't
             stream.reconfigure(errors="backslashreplace")
+    Standing.nowhere()
     listening = sys.stdout  # click exchanges it where nobody listens any more
     try:
         return _answered(argv)
@@ -107,7 +109,7 @@ def _tell(failure: Failure, argv: Sequence[str]) -> int:
 def _tell_json(failure: Failure, argv: Sequence[str]) -> None:
     """The same for a program that asked for JSON: it reads no sentences."""
     if _asks_for_json(argv[: argv.index("--")] if "--" in argv else argv):
-        say_json({"ok": False, "error": "\n".join(failure.lines), "next": failure.hint})
+        say_json({"ok": False, "error": "\n".join(failure.lines), "next": typed_here(failure.hint)})
 
 
 def _asks_for_json(words: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wbmem_git.cli.clicked import with_commit, with_json
+from wbmem_git.cli.typed import typed_here
 from wbmem_git.cli.voice import note, say, say_commit, say_json
 from wbmem_git.rules.wording import command, pathspec
 
@@ -138,7 +139,8 @@ def _tell_fix(report: FixReport, *, asked: bool) -> None:
     pages = sorted({one.path for one in done if not one.staged})
     if pages:
         words = command("git", "add", *map(pathspec, pages))
-        say(f"in the file only, since the card isn't staged: {words}{', then: git commit' if asked else ''}")
+        then = typed_here(f"{words}{', then: git commit' if asked else ''}")
+        say(f"in the file only, since the card isn't staged: {then}")
 
 
 def _note_left(one: Done) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
 from wbmem_git.cli.clicked import filled, with_json
+from wbmem_git.cli.typed import typed_here
 from wbmem_git.cli.voice import note, say, say_json
-from wbmem_git.rules.wording import command
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
@@ -34,7 +33,7 @@ def sync(door: Door, remote: str, dry_run: bool, as_json: bool) -> int:
     if as_json:
         say_json(_json(report, dry_run=dry_run))
     elif report.conflicts:
-        _tell_conflicts(report, _there(door))
+        _tell_conflicts(report)
     else:
         _tell(report, dry_run=dry_run)
     return 1 if report.conflicts else 0
@@ -69,23 +68,14 @@ def _tell(report: SyncReport, *, dry_run: bool) -> None:
         say(f"what stood here before is {report.backup}")
 
 
-def _there(door: Door) -> str:
-    """How a git command names the memory from here; "" where it is the one that git would take."""
-    top = os.path.realpath(door.memory().top)
-    here = os.path.realpath(door.folder)
-    is_inside = here == top or here.startswith(f"{top}{os.sep}")
-    return "" if is_inside else f"-C {command(os.path.relpath(top, here))} "
-
-
-def _tell_conflicts(report: SyncReport, there: str) -> None:
+def _tell_conflicts(report: SyncReport) -> None:
     count = len(report.conflicts)
     many = "1 place needs" if count == 1 else f"{count} places need"
     say(f"{many} a person; nothing was changed here", fg="red")
     for one in report.conflicts:
         say(f"{one.path}: {_named(one)}{one.why}")
-        say(f"  {one.way_out}")
-    merge = report.next.replace("git ", f"git {there}", 1)
-    say(f"  next: {merge}, settle them as told, git {there}commit, then: wbmem sync")
+        say(f"  {typed_here(one.way_out)}")
+    say(f"  next: {report.next}, settle them as told, git commit, then: wbmem sync")
 
 
 def _named(conflict: Conflict) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wbmem_git.cli.typed import typed_here
 from wbmem_git.rules.wording import harmless, mask, shown
 
 if TYPE_CHECKING:
@@ -66,12 +67,12 @@ def styled(part: str | Painted) -> str:
 
 def say(*parts: str | Painted, **style: Any) -> None:
     """One line on the standard output; the style is that of the parts that have none of their own."""
-    say_line("".join(_drawn(part, style) for part in parts))
+    say_line(_next("".join(_drawn(part, style) for part in parts)))
 
 
 def note(text: str) -> None:
     """One line beside the answer, on the standard error."""
-    say_line(shown(text), err=True)
+    say_line(_next(shown(text)), err=True)
 
 
 def say_whole(text: str) -> None:
@@ -116,7 +117,8 @@ def say_commit(commit: str, *, asked: bool, where: str = "git commit") -> None:
     if commit:
         say(f"committed {commit[:12]}")
     elif asked:
-        say(f"staged, not committed: it belongs to work that isn't committed yet; {where} takes it along")
+        takes = typed_here(f"{where} takes it along")
+        say(f"staged, not committed: it belongs to work that isn't committed yet; {takes}")
 
 
 def short_ids(ids: Iterable[str]) -> Callable[[str], str]:
@@ -126,6 +128,12 @@ def short_ids(ids: Iterable[str]) -> Callable[[str], str]:
     while len({name[4 : 4 + digits] for name in known}) < len(known):
         digits += 1
     return lambda name: name[4 : 4 + digits]
+
+
+def _next(line: str) -> str:
+    """A line whose next step can be typed as it stands, wherever the user does."""
+    told, mark, step = line.partition("next: ")
+    return f"{told}{mark}{typed_here(step)}" if mark else line
 
 
 def _drawn(part: str | Painted, style: Mapping[str, Any]) -> str:
