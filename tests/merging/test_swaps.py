@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from merging.desks import Desk, Sheet, deeds, desks
 from merging.sides import cards_of, merge, refused, side_of
-from pages import KEY, board, card, id_of
+from pages import KEY, archived, board, card, id_of
 from text.spec import TIMES
 
 from wbmem_git.rules.lines import lines_of
@@ -34,17 +34,24 @@ def made(owner: str, title: str = "T") -> Sheet:
 
 
 def owned(files: Files) -> dict[str, set[str]]:
-    """Owner → every line that stands in a card of his, on a page or in the archive."""
+    """Owner → every line that stands in a card of his, on a page or in the archive.
+
+    A renamed card's archive file holds what its owner wrote anew under the later title.
+    """
     side = side_of(files)
-    cards = [*side.cards, *(file.card for file in side.archive.values() if file.card is not None)]
+    closed = [file for file in side.archive.values() if not file.superseded_by]
+    cards = [*side.cards, *(file.card for file in closed if file.card is not None)]
     return {
         owner: {line for one in cards if owner in tags(one) for line in one.body_lines} for owner in OWNERS
     }
 
 
 def owners(files: Files) -> dict[str, list[str]]:
-    """Id → whose card it is, of cards on a page."""
-    return {name: [owner for owner in OWNERS if owner in tags(one)] for name, one in cards_of(files).items()}
+    """Id → whose card it is, of cards on a page and in the archive."""
+    side = side_of(files)
+    gone = {name: file.card for name, file in side.archive.items() if file.card is not None}
+    cards = {**gone, **cards_of(files)}
+    return {name: [owner for owner in OWNERS if owner in tags(one)] for name, one in cards.items()}
 
 
 def tags(one: Card) -> str:
@@ -80,7 +87,8 @@ def test_no_text_of_two_namesakes_is_lost_and_none_lands_in_the_other_one_s_card
     if outcome.merged.conflicts:
         return
     kept = {**owners(alone), **owners(both)}
-    assert owners(outcome.files).items() <= kept.items()
+    for name, his in owners(outcome.files).items():
+        assert his == kept.get(name, his)
     now, (a, b) = owned(outcome.files), OWNERS
     remarks = {line for line in whole if line.startswith("remark ")}
     for owner, rest in ((a, b), (b, a)):
@@ -156,3 +164,30 @@ def test_of_two_new_cards_of_one_title_the_first_keeps_it(first: First) -> None:
 def test_a_number_behind_a_title_is_that_of_a_merge() -> None:
     assert is_after("T (2)", "T")
     assert not any(is_after(title, "T") for title in ("T", "T (two)", "T 2", "T (2) more", "U (2)"))
+
+
+def test_a_namesake_that_stands_on_a_page_with_another_level_keeps_its_own() -> None:
+    base = {"PLAN.md": board(A), "MEMORY.md": "# Memory\n"}
+    ours = {**base, "PLAN.md": board(A, card("T", "one"))}
+    theirs = {**base, "MEMORY.md": "# Memory\n\n" + card("T", "two").replace("###", "##")}
+    outcome = merge(base, ours, theirs)
+    assert {one.title: one.body_lines for one in cards_of(outcome.files).values()} == {
+        "Alpha": ("Next: work on Alpha as the ticket says",),
+        "T": ("one",),
+        "T (2)": ("two",),
+    }
+    assert refused(base, ours, theirs, outcome.files) == []
+
+
+def test_the_card_that_took_the_title_is_back_where_its_archive_file_would_close_the_other_one() -> None:
+    base = {"PLAN.md": board(A, card("T", "one"))}
+    path, text = archived("T", card("T", "two"))
+    there = {"PLAN.md": board(A, card("T (2)", "one")), path: text}
+    here = {"PLAN.md": board(A, card("T", "one b"))}
+    swaps = by_text(side_of(base), side_of(there), side_of(here), KEY)
+    outcome = merge(base, here, there, swaps=Swaps({}, swaps))
+    assert (outcome.notes, outcome.why) == (["unarchived", "retitled"], [])
+    said = {one.title: one.body_lines for one in cards_of(outcome.files).values()}
+    assert (said["T"], said["T (2)"]) == (("two",), ("one b",))
+    assert path not in outcome.files
+    assert refused(base, here, there, outcome.files) == []

@@ -71,8 +71,8 @@ def test_of_two_that_merge_one_branch_the_remote_s_keeps_its_title(pair: Pair) -
     assert pair.bo.refused() == []
 
 
-@pytest.mark.parametrize("how", ["sync", "driver", "resolve"])
-@pytest.mark.parametrize("shared", ["", "Next: what both say."])
+@pytest.mark.parametrize("how", ["sync", "driver", "resolve", "rebase"])
+@pytest.mark.parametrize("shared", ["", "Next: what both say.\n\nAnd more of that.\n\nThe end."])
 def test_an_edit_follows_the_card_that_has_another_title_since(pair: Pair, how: str, shared: str) -> None:
     one, two = (f"{said}\n\n{shared}".strip() for said in (ONE, TWO))
     pair.ada.memory.commit({"PLAN.md": board(A, B, card("T", one))})
@@ -92,7 +92,7 @@ def test_an_edit_follows_the_card_that_has_another_title_since(pair: Pair, how: 
         if how == "resolve":
             ada.memory.git("config", "--remove-section", "merge.wbmem")
         ada.memory.git("fetch", "-q")
-        ada.memory.git("merge", "-q", "origin/main", check=False)
+        ada.memory.git("rebase" if how == "rebase" else "merge", "-q", "origin/main", check=False)
         if how == "resolve":
             settled = ada.workspace.resolve()
             assert settled.left == ()

@@ -11,7 +11,7 @@ from wbmem_git.store.git import is_oid, text_of
 from wbmem_git.text.document import decode
 from wbmem_git.verbs.choose import Unclear, chosen
 from wbmem_git.verbs.merge.driver import ThreeTexts, merge_file
-from wbmem_git.verbs.merge.lineage import Lineage
+from wbmem_git.verbs.merge.lineage import Lineage, Picked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -106,9 +106,11 @@ class Left:
         merge = self._repository.merge_texts
         yield merge(base or "", ours, theirs)[0]
         three, settings = ThreeTexts(base, ours, theirs), self._versions.settings
-        sides = (self._operation.ours, self._operation.theirs)
-        is_merge = self._operation.name == "merge"
-        for how in (Lineage(self._repository, *sides, settings).how, None) if is_merge else (None,):
+        ours, theirs = self._operation.ours, self._operation.theirs
+        told = Picked(self._repository, ours, settings).how
+        if self._operation.name == "merge":
+            told = Lineage(self._repository, ours, theirs, settings).how
+        for how in (told, None):
             driven = merge_file(path, three, settings, merge, how=how)
             if driven is not None:
                 yield driven.text

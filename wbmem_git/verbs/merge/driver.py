@@ -18,7 +18,7 @@ from wbmem_git.text.page import parse_page
 from wbmem_git.verbs.assign import Side
 from wbmem_git.verbs.governing import last_good
 from wbmem_git.verbs.merge.keys import OTHER_KEY, under_one_key
-from wbmem_git.verbs.merge.lineage import Lineage, by_pages
+from wbmem_git.verbs.merge.lineage import Lineage, Picked, by_pages
 from wbmem_git.verbs.merge.logs import merge_log
 from wbmem_git.verbs.merge.pages import merge_pages
 from wbmem_git.verbs.merge.remade import are_remade
@@ -83,7 +83,9 @@ def drive(
         raise UsageError(f"{shown(path)} isn't UTF-8 text in each version, so git merges it by lines")
     three = ThreeTexts(base if blobs[0] else None, ours, theirs)
     lines3 = partial(repository.merge_texts, marker=marker)
-    how = Lineage(repository, head, theirs_head, good.settings).how if theirs_head else None
+    how = Picked(repository, head, good.settings).how
+    if theirs_head:
+        how = Lineage(repository, head, theirs_head, good.settings).how
     remade = partial(are_remade, repository, head, theirs_head)
     driven = merge_file(path, three, good.settings, lines3, marker=marker, how=how, remade=remade)
     if driven is None:

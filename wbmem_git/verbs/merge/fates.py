@@ -79,10 +79,11 @@ class _Settling:
         base = self._ancestor(name, ours)
         there, here = (one.layout.places.get(name) for one in (self.fates.theirs, self.fates.ours))
         like = theirs if place == there != here else ours
+        at_home = (ours if here else levelled(ours, like)), (theirs if there else levelled(theirs, like))
         ours, theirs = levelled(ours, like), levelled(theirs, like)
         base = levelled(base, like) if base is not None else None
         if base is None and ours.lines != theirs.lines and not say_the_same(ours, theirs):
-            retitle(self.fates, name, ours, theirs, place)
+            retitle(self.fates, name, *at_home, place)
         else:
             merged = merge_card(base, ours, theirs, self.fates.lines3)
             spaced = theirs if base is not None and ours.lines == base.lines else ours

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.merge.values import First
 
 REMOTES = "refs/remotes"
+LATEST = 200
+"""How many merges of HEAD are looked at where no merge base is known."""
 
 
 class How(NamedTuple):
@@ -48,6 +50,25 @@ class Lineage(NamedTuple):
             swaps = swaps_of(self.repository, bases, commits, sides, self.settings, alone=True)
         is_asked = swaps != Swaps() or not (both[0] & both[1] <= base)
         return How(first_of(self.repository, self.ours, self.theirs) if is_asked else "ours", swaps)
+
+
+class Picked(NamedTuple):
+    """A rebase, a cherry-pick or a stash: a driver knows HEAD, and of the base no more than the page."""
+
+    repository: Repository
+    ours: str
+    settings: Settings
+
+    def how(self, sides: tuple[Side, Side, Side]) -> How:
+        """What is known, of these pages of base, ours and theirs."""
+        base, ours, theirs = sides
+        known = by_pages(sides, self.settings.workspace)
+        wanted = asked(base, ours, theirs, self.settings.workspace, alone=True)
+        if not wanted:
+            return known
+        cards = {card.id: card for card in base.cards}
+        found = _Since(self.repository, (), self.settings, cards).of(self.ours, wanted)
+        return known._replace(swaps=Swaps({**known.swaps.ours, **found}, known.swaps.theirs))
 
 
 def by_pages(sides: tuple[Side, Side, Side], key: str) -> How:
@@ -104,10 +125,17 @@ def _orders(sides: tuple[Side, Side, Side]) -> tuple[tuple[Side, Side, Side], tu
 class _Since:
     """Looks for the merges that gave cards another title."""
 
-    def __init__(self, repository: Repository, bases: Sequence[str], settings: Settings) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        bases: Sequence[str],
+        settings: Settings,
+        cards: Mapping[str, Card] | None = None,
+    ) -> None:
         self._repository = repository
         self._bases = bases
         self._settings = settings
+        self._base_cards = cards or {}
 
     def of(self, head: str, wanted: set[str]) -> dict[str, str]:
         """Id in the base → id at `head`, of those wanted, where it isn't the same."""
@@ -122,7 +150,7 @@ class _Since:
     def _merges(self, head: str) -> Iterator[tuple[str, tuple[str, str], list[str]]]:
         """Merges of two, oldest first, each with the pages that it has otherwise than either parent."""
         git = self._repository.git
-        limits = [f"^{base}" for base in self._bases]
+        limits = [f"^{base}" for base in self._bases] or [f"--max-count={LATEST}"]
         said = git.ask(
             *("log", "--topo-order", "--reverse", "--merges", "-c", "--no-renames", "--name-only", "-z"),
             *("--format=%x01%H %P%x01", head, *limits, "--"),
@@ -147,7 +175,7 @@ class _Since:
             for card in merged.values()
             if not any(card.id in side for side in sides) and is_after(card.title, merged[current].title)
         ]
-        known = [self._knows(parent, name) for parent in parents] if new else []
+        known = self._lines(name, parents, [side[current] for side in sides]) if new else []
         if sum(known) != 1:
             return current
         mine, other = (side[current] for side in (sides if known[0] else reversed(sides)))
@@ -156,6 +184,13 @@ class _Since:
             if here > _alike(card, other) + _alike(merged[current], mine):
                 return card.id
         return current
+
+    def _lines(self, name: str, parents: tuple[str, str], cards: Sequence[Card]) -> list[bool]:
+        """Which parent's card is the base's: by the merge base, or by what it says where that isn't known."""
+        if self._bases:
+            return [self._knows(parent, name) for parent in parents]
+        likeness = [_alike(self._base_cards[name], card) for card in cards]
+        return [one > other for one, other in zip(likeness, reversed(likeness), strict=True)]
 
     def _knows(self, commit: str, name: str) -> bool:
         """Whether a commit has the base's card, by what it has in common with the base."""

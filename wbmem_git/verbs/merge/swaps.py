@@ -12,7 +12,7 @@ from wbmem_git.text.document import parse_document
 from wbmem_git.text.ids import card_id
 from wbmem_git.text.marks import remarks_of
 from wbmem_git.verbs.merge.archive import MergedArchive
-from wbmem_git.verbs.merge.cards import merge_zone, renamed, retitled, with_zone, zone_of
+from wbmem_git.verbs.merge.cards import merge_zone, retitled, with_zone, zone_of
 from wbmem_git.verbs.merge.namesakes import with_references
 from wbmem_git.verbs.merge.pieces import archived_piece, read_again
 
@@ -72,7 +72,8 @@ def asked(base: Side, side: Side, other: Side, key: str, *, alone: bool = False)
     found: set[str] = set()
     for name, card in was.items():
         is_same = name in there and there[name].lines == card.lines
-        if is_same or name not in now or now[name].lines == card.lines:
+        is_other = now[name].lines != card.lines if name in now else name in side.archive
+        if is_same or not is_other:
             continue
         later = (card_id(key, card.path, f"{card.title} ({n})") for n in range(2, NUMBERS))
         if alone or any((one in now or one in side.archive) and one not in was for one in later):
@@ -86,11 +87,11 @@ def by_text(base: Side, side: Side, other: Side, key: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in sorted(asked(base, side, other, key)):
         card = was[name]
-        mine = said_in(card)
-        if not mine or set(mine).intersection(said_in(now[name])):
+        mine, there = said_in(card), now.get(name) or side.archive[name].card
+        if not mine or there is None or set(mine).intersection(said_in(there)):
             continue
         for later in now.values():
-            is_new = later.id not in was and later.path == now[name].path
+            is_new = later.id not in was and later.path == card.path
             shared = set(mine).intersection(said_in(later))
             if is_new and is_after(later.title, card.title) and 2 * len(shared) > len(set(mine)):
                 found[name] = later.id
@@ -152,9 +153,10 @@ class _Following:
             self.sides[0] = _with(self.sides[0], name)
             self._renamed(name, now, there)
             return
+        place = self.sides[0].layout.places[name]
+        self._bring_back(name, here, place)
         if piece is not None:
             self._keep_remarks(name, here, (base, piece))
-        place = self.sides[0].layout.places[name]
         self.sides[0] = _with(self.sides[0], name, now, new[0])
         self.sides[there] = _with(_without_file(other, name), name, now, new[1], place)
         self.sides[there] = with_references(self.sides[there], self.sides[0], {name: now})
@@ -164,6 +166,16 @@ class _Following:
         title = base.card.title if base.card is not None else ""
         told = f"it was {title!r} on one side{what}; under that title stands another card now"
         self.told.append(Told(kind, now, told))
+
+    def _bring_back(self, name: str, here: int, place: Place) -> None:
+        """Have the card on its page that took the title: its file can't close the other one too (C2)."""
+        side = self.sides[here]
+        file = side.file(name)
+        piece = archived_piece(file, self._key) if file is not None and side.card(name) is None else None
+        if piece is not None:
+            self.sides[here] = _with(_without_file(side, name), name, name, piece, place)
+            told = "archived on one side, where it has the title of the other side's card: it is back"
+            self.told.append(Told("unarchived", name, told))
 
     def _renamed(self, name: str, now: str, there: int) -> None:
         """A card that the other side renamed: that one's archive file gives way to the card of its title."""
@@ -181,11 +193,8 @@ class _Following:
         """The card with the other one's heading, anchor and user zone; None where that can't be made."""
         if like is None or not (piece.is_orderly and like.is_orderly):
             return None
-        if piece.anchor >= 0 and like.anchor >= 0:
-            named = renamed(piece, like)
-        else:
-            heading = parse_document("\n".join(like.lines[slice(*like.heading)])).blocks[0]
-            named = retitled(piece, " ".join(heading.text.split()), name)
+        heading = parse_document("\n".join(like.lines[slice(*like.heading)])).blocks[0]
+        named = retitled(piece, " ".join(heading.text.split()), name)
         read = read_again(named, self._key, name)
         return read_again(with_zone(read, zone_of(like)), self._key, name) if read is not None else None
 
