@@ -224,6 +224,19 @@ def test_an_agents_other_edits_of_that_page_are_staged_and_its_commit_passes(
     assert b"yours" not in it.head()
 
 
+def test_an_agents_own_edits_beside_an_addition_are_staged_and_its_commit_passes(tmp_path: Path) -> None:
+    it = as_agent(desk(tmp_path))
+    it.edit("sharpen the saw", "sharpen the axe")
+    it.edit("mine\n", "mine\nand more\n")
+    report = it.workspace.remarks()
+    assert report.next.endswith("git commit -m MESSAGE")
+    assert report.staged == ("PLAN.md",)
+    it.memory.git("commit", "-q", "-m", "axe", "--author", "Bot <bot@agent.local>")
+    assert (it.verdict(), it.clean()) == ([], True)
+    assert b"and more" in it.head()
+    assert b"sharpen the axe" in it.head()
+
+
 def test_what_an_agent_staged_of_that_page_stays_all_that_is_staged(tmp_path: Path) -> None:
     it = as_agent(desk(tmp_path))
     it.edit("sharpen the saw", "sharpen the axe")

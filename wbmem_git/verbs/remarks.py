@@ -17,7 +17,7 @@ from wbmem_git.verbs.three_trees import edited, load
 from wbmem_git.verbs.zones import held
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from wbmem_git.model import Actor
     from wbmem_git.store.repository import Repository
@@ -85,14 +85,14 @@ def remarks(repository: Repository, actor: Actor, judge: Judge) -> RemarksReport
         staged = _exchanged(versions.staged, {**zones.taken_out, **zones.wanted})
         for version, edits in ((versions.head, head), (versions.staged, staged)):
             see_ids(version, edits, versions)
-        rest = _rest(repository, versions, zones)
+        rest = _rest(repository, versions, zones) if actor == "agent" else {}
         rest = {path: text for path, text in rest.items() if text != head.get(path, versions.head.read(path))}
         staged |= rest
         told = [one.title or one.id for one in zones.remarks if one.what == COMMITTED]
         variables = {REMARKS: UNCONFIRMED} if actor == "agent" else {}
         asked = Asked(_message(told, actor), judge, variables)
         oid = carry_out(repository, versions, Plan(head, staged, {}), asked)
-    return RemarksReport(tuple(zones.remarks), oid, tuple(sorted(rest)), _next(zones))
+    return RemarksReport(tuple(zones.remarks), oid, tuple(sorted(rest)), _next(zones, rest))
 
 
 class _Zones:
@@ -151,14 +151,14 @@ def _exchanged(version: Version, wanted: Mapping[str, Sequence[str]]) -> dict[st
 
 
 def _rest(repository: Repository, versions: Versions, zones: _Zones) -> dict[str, str | None]:
-    """The pages from which an agent's edit was taken: as the files have them, with zones that may go along.
+    """The pages with edits of zones, for an agent: as the files have them, with zones that may go along.
 
     Only those that are tracked, and of which nothing is staged.
     """
     unclear = {one.path for one in zones.remarks if one.what == UNREADABLE}
     paths = [
         path
-        for path in sorted({one.path for one in zones.remarks if one.what == TAKEN_OUT} - unclear)
+        for path in sorted({one.path for one in zones.remarks} - unclear)
         if path in versions.head.entries and versions.head.entries[path] == versions.staged.entries.get(path)
     ]
     if not paths:
@@ -177,9 +177,9 @@ def _rest(repository: Repository, versions: Versions, zones: _Zones) -> dict[str
     return {path: changed.get(path, texts[path]) for path in paths if texts.get(path) is not None}
 
 
-def _next(zones: _Zones) -> str:
-    """How an agent's commit passes once an edit was taken out of it."""
-    paths = sorted({one.path for one in zones.remarks if one.what == TAKEN_OUT})
+def _next(zones: _Zones, rest: Collection[str]) -> str:
+    """How an agent's commit passes once an edit was taken out of it, or committed apart from it."""
+    paths = sorted({*rest, *(one.path for one in zones.remarks if one.what == TAKEN_OUT)})
     if not paths:
         pages = sorted({zone.path for zone in zones.new})
         add = command("git", "add", *map(pathspec, pages))
