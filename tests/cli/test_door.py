@@ -135,6 +135,17 @@ def test_what_the_system_refuses_is_a_sentence(tmp_path: Path) -> None:
     ]
 
 
+def test_a_word_that_is_not_utf_8_is_told_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    it = desk(tmp_path)
+    monkeypatch.chdir(it.memory.top)
+    head = it.memory.head()
+    assert main(["new", "card", "bad\udcff", "--commit"]) == 2
+    assert "isn't UTF-8" in capfd.readouterr().err
+    assert it.memory.head() == head
+
+
 def test_a_workspace_that_is_named_and_not_there_is_to_be_made_there(tmp_path: Path) -> None:
     for named in ("my desk", "my desk/handoff"):
         done = wbmem("-w", named, "status", cwd=tmp_path)

@@ -14,9 +14,11 @@ from pages import KEY, SETTINGS, card, ledger
 
 from wbmem_git.errors import NoIdentity, SettingsUnreadable, UsageError
 from wbmem_git.resources import template
+from wbmem_git.store.repository import Repository
 from wbmem_git.text.keys import KEYS
 from wbmem_git.text.page import parse_page
 from wbmem_git.text.settings import parse_settings
+from wbmem_git.verbs.begin import Beginning, Begun, begin
 from wbmem_git.verbs.init import InitOptions, InitReport
 from wbmem_git.verbs.outer import OuterTracks
 from wbmem_git.workspace import Workspace
@@ -533,3 +535,12 @@ def test_inside_a_hook_of_the_outer_repository_it_makes_its_own(
     monkeypatch.delenv("GIT_INDEX_FILE")
     assert Path(report.top, ".git").is_dir()
     assert project.git("ls-files") == "code.py"
+
+
+def test_an_init_that_another_one_overtook_commits_nothing(tmp_path: Path) -> None:
+    it, _ = init(tmp_path)
+    head = it.memory.head()
+    with Repository.open(str(it.memory.top), os.environ) as repository:
+        wanted = Beginning("en", "", is_global=False, name="again")
+        assert begin(repository, wanted, it.workspace.judge(repository)) == Begun()
+    assert it.memory.head() == head

@@ -134,3 +134,13 @@ def test_the_command(
     assert main(["hooks", "remove", "--server"]) == 0
     assert not Path(bare.top, "hooks/pre-receive").exists()
     assert main(["hooks", "install", "--into", "x"]) == 2
+    capsys.readouterr()
+    assert main(["hooks", "install"]) == 2
+    assert f"next: wbmem -w {bare.top} hooks install --server" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_no_repository_has_a_next_step(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["-w", str(tmp_path), "hooks", "install", "--server"]) == 2
+    assert f"next: git -C {tmp_path} status says what is wrong there" in capsys.readouterr().err

@@ -126,6 +126,8 @@ def _hush() -> int:
 
 def _failed(error: Exception, argv: Sequence[str]) -> Failure:
     """What the system doesn't let us read or write is a matter of set-up; anything else is our fault."""
+    if isinstance(error, UnicodeEncodeError) and any("\ud800" <= char <= "\udfff" for char in "".join(argv)):
+        return Failure(["a word of the command line isn't UTF-8 text"], "type it in UTF-8", SET_UP)
     if isinstance(error, OSError) and error.filename and error.strerror:
         return Failure([f"{error.filename}: {error.strerror}"], "", SET_UP)
     return _internal(error, argv)

@@ -9,11 +9,14 @@ import click
 
 from wbmem_git.cli.clicked import with_json
 from wbmem_git.cli.voice import note, say, say_json, say_whole
+from wbmem_git.errors import NotAMemory
+from wbmem_git.rules.wording import command
 
 if TYPE_CHECKING:
     from wbmem_git.cli.door import Door
     from wbmem_git.verbs.hooks.install import InstallReport
     from wbmem_git.verbs.init import InitReport
+    from wbmem_git.workspace import Workspace
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -85,7 +88,7 @@ def hooks_install(door: Door, server: bool, into: str, as_json: bool) -> int:
     A hook that was there before runs first.
     """
     if not _is_server(server, into):
-        return _tell_hooks(door.memory().install_hooks(), as_json)
+        return _tell_hooks(_worked_in(door).install_hooks(), as_json)
     from wbmem_git.verbs.hooks.server import install_server
 
     return _tell_hooks(install_server(_served(door), door.environment, into=into), as_json)
@@ -103,7 +106,7 @@ def hooks_status(door: Door, server: bool, into: str, as_json: bool) -> int:
 
         report = server_status(_served(door), door.environment, into=into)
     else:
-        report = door.memory().hooks()
+        report = _worked_in(door).hooks()
     _tell_hooks(report, as_json)
     return 0 if report.complete and (report.driver is None or report.driver.state == "active") else 1
 
@@ -116,7 +119,7 @@ def hooks_status(door: Door, server: bool, into: str, as_json: bool) -> int:
 def hooks_remove(door: Door, server: bool, into: str, as_json: bool) -> int:
     """Take our hooks and the merge driver away; what was there before is there again, byte for byte."""
     if not _is_server(server, into):
-        return _tell_hooks(door.memory().remove_hooks(), as_json)
+        return _tell_hooks(_worked_in(door).remove_hooks(), as_json)
     from wbmem_git.verbs.hooks.server import remove_server
 
     return _tell_hooks(remove_server(_served(door), door.environment, into=into), as_json)
@@ -150,6 +153,21 @@ def _is_server(server: bool, into: str) -> bool:
     if into and not server:
         raise click.UsageError("--into belongs to --server")
     return server
+
+
+def _worked_in(door: Door) -> Workspace:
+    """The memory that is meant.
+
+    Raises:
+        NotAMemory: There is none; of a bare repository the hint is what puts the server's hook in place.
+    """
+    try:
+        return door.memory()
+    except NotAMemory as error:
+        folder = _served(door)
+        if all(Path(folder, name).exists() for name in ("HEAD", "objects", "refs")):
+            error.hint = command("wbmem", "-w", folder, "hooks", "install", "--server")
+        raise
 
 
 def _served(door: Door) -> str:

@@ -73,7 +73,11 @@ class Repository(Refs):
         )
         said = text_of(answer.out).removesuffix("\n").split("\n")
         if len(said) < 3:
-            raise failure("rev-parse", answer)
+            error = failure("rev-parse", answer)
+            from shlex import quote  # only where it can't be opened
+
+            error.hint = f"git -C {quote(folder)} status says what is wrong there"
+            raise error
         object_format, git_dir, common_dir, *top = said
         return cls(git, top[0] if top else "", git_dir, common_dir, object_format)
 

@@ -81,8 +81,13 @@ def _mark(repository: Repository) -> Path:
 
 
 def begin(repository: Repository, wanted: Beginning, judge: Judge) -> Begun:
-    """Write what is missing, and commit it with the pages as they are; `finish` has to follow."""
+    """Write what is missing, and commit it with the pages as they are; `finish` has to follow.
+
+    Where another `init` was faster nothing is left to do.
+    """
     with writing(repository):
+        if has_begun(repository):
+            return Begun()
         _mark(repository).touch()
         head = repository.entries(repository.tree_of(repository.head()))
         lying = _lying(repository)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbmem_git.errors import UsageError
+from wbmem_git.rules.wording import command
 from wbmem_git.store.repository import Repository
 from wbmem_git.verbs.hooks import files as hook_files
 from wbmem_git.verbs.hooks.install import InstallReport, hooks_folder
@@ -104,5 +105,6 @@ def _report(
 ) -> InstallReport:
     hooks = tuple(hook_files.look(place, name, origin) for name in SERVER_PIECES)
     names = ", ".join(protected(repository)) or "no branch"
-    told = f"nobody deletes or rewrites: {names} (git config --add wbmem.protected GLOB says which)"
+    says = command("git", "-C", repository.git_dir, "config", "--add", "wbmem.protected", "GLOB")
+    told = f"nobody deletes or rewrites: {names} ({says} says which)"
     return InstallReport(str(place), hooks, notes=(told, *filter(None, [throwaway_note(origin, variables)])))
