@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wbmem_git.errors import NoIdentity
+from wbmem_git.errors import NoIdentity, UsageError
 from wbmem_git.store.git import Git
 from wbmem_git.store.variables import AUTHOR, COMMITTER, Variables
 
@@ -52,3 +52,8 @@ def test_a_name_that_is_only_guessed_is_no_name_where_git_may_not_guess(memory: 
     with pytest.raises(NoIdentity):
         said(memory).ident(COMMITTER)
     assert said(memory, GIT_COMMITTER_EMAIL="eve@example.org").ident(COMMITTER).startswith("Ada <eve@")
+
+
+def test_a_date_that_git_cannot_read_is_told_as_that(memory: Memory) -> None:
+    with pytest.raises(UsageError, match="GIT_AUTHOR_DATE is no date that git reads: 'garbage'"):
+        said(memory, GIT_AUTHOR_DATE="garbage").ident(AUTHOR)

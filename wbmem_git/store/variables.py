@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbmem_git.errors import NoIdentity
+from wbmem_git.errors import NoIdentity, UsageError
+from wbmem_git.store.git import Git
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wbmem_git.store.git import Child, Git
+    from wbmem_git.store.git import Child
 
 FALSE = {"false", "no", "off", "0", ""}
 AUTHOR, COMMITTER = "AUTHOR", "COMMITTER"
@@ -58,12 +59,19 @@ class Variables:
 
         Raises:
             NoIdentity: git knows none, or wouldn't commit under it.
+            UsageError: It knows who, and not when.
         """
         said = self.last(f"GIT_{whose}_IDENT")
         if said and self._is_given(whose) and any(map(str.isalnum, said.partition("<")[0])):
             return said
         answer = self._git.ask("var", f"GIT_{whose}_IDENT")  # git is strict where it is asked for just this
         if answer.status:
+            environment = dict(self._git.environment)
+            name = f"GIT_{whose}_DATE"
+            when = environment.pop(name, "")
+            undated = Git(self._git.folder, environment, inside=True)
+            if when and not undated.ask("var", f"GIT_{whose}_IDENT").status:
+                raise UsageError(f"{name} is no date that git reads: {when!r}", f"unset {name}, or mend it")
             raise NoIdentity
         return answer.out.decode("utf-8", "surrogateescape").strip()
 
