@@ -41,6 +41,12 @@ def main() -> int:
     asked.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)} (all)")
     asked.add_argument("--seconds", type=int, default=600, help="for each target (600)")
     asked.add_argument(
+        "--inputs",
+        type=int,
+        default=0,
+        help="for each target, in place of time; the same in each run",
+    )
+    asked.add_argument(
         "--required", action="store_true", help=f"exit status {NOT_RUN} where nothing is fuzzed"
     )
     asked.add_argument("--within", action="store_true", help=argparse.SUPPRESS)
@@ -57,19 +63,20 @@ def main() -> int:
         )
         return NOT_RUN if said.required else 0
     if said.within:
-        _fuzz(said.targets[0], said.seconds)
+        _fuzz(said.targets[0], said.seconds, said.inputs)
     status = 0
     for name in said.targets or TARGETS:
-        words = (sys.executable, "-m", "fuzz.run", "--within", "--seconds", str(said.seconds), name)
-        print(f"fuzz: {name}, {said.seconds} s", flush=True)
+        bounds = ("--seconds", str(said.seconds), "--inputs", str(said.inputs))
+        words = (sys.executable, "-m", "fuzz.run", "--within", *bounds, name)
+        print(f"fuzz: {name}, {f'{said.inputs} inputs' if said.inputs else f'{said.seconds} s'}", flush=True)
         if subprocess.run(words, cwd=ROOT, check=False).returncode:
             print(f"fuzz: {name} broke a property; the input lies under {KEPT}/{name}-…", flush=True)
             status = 1
     return status
 
 
-def _fuzz(name: str, seconds: int) -> None:
-    """Fuzz one target; the fuzzer ends the process."""
+def _fuzz(name: str, seconds: int, inputs: int) -> None:
+    """Fuzz one target, for so long or with so many inputs; the fuzzer ends the process."""
     import atheris  # the suite runs without it
 
     from fuzz.mutation import by_lines
@@ -90,7 +97,8 @@ def _fuzz(name: str, seconds: int) -> None:
     kept = KEPT / name
     kept.mkdir(parents=True, exist_ok=True)
     options = (
-        f"-max_total_time={seconds}", f"-max_len={LONGEST_BYTES}", f"-timeout={HANGS_S}",
+        *((f"-runs={inputs}", "-seed=1") if inputs else (f"-max_total_time={seconds}",)),
+        f"-max_len={LONGEST_BYTES}", f"-timeout={HANGS_S}",
         f"-rss_limit_mb={MOST_MB}", f"-artifact_prefix={KEPT}/{name}-", "-verbosity=0",
         "-print_final_stats=1",
     )  # fmt: skip

@@ -119,6 +119,14 @@ def test_what_both_have_in_another_order_is_there_once_and_passes_the_gate() -> 
         assert lost == ("- y1", "")
 
 
+def test_what_no_count_of_entries_puts_in_the_order_of_both_is_joined_by_sections() -> None:
+    ours, theirs = "- a\n# Day", "- a\n- b\n# Day\n- a"
+    for are_apart in (True, False):
+        merged = merge_log("# Day", ours, theirs, are_apart=are_apart)
+        assert merged is not None
+        assert fault_of("# Day", [ours, theirs], merged, is_log=True) is None
+
+
 XY = ("- x1\n", "- y1\n")
 YX = XY[::-1]
 

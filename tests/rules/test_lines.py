@@ -93,3 +93,11 @@ def test_in_a_merge_of_logs_both_sides_may_have_added_the_same() -> None:
     assert fault_of("a\n", ["a\nb\n", "a\nb\n"], "a\nb\nb\n", is_log=True) is None
     assert fault_of("a\n", ["a\nb\n", "a\nb\n"], "a\nb\nb\n") is not None
     assert fault_of("a\n", ["a\nb\n", "a\n"], "a\nb\nb\n", is_log=True) is not None
+
+
+def test_blank_lines_between_the_blocks_of_two_logs_say_nothing() -> None:
+    ours, theirs, merged = "a\n \nb\n\n\nc\n", "a\nd\n", "a\n\nb\n\nc\nd\n"
+    assert fault_of("a\n", [ours, theirs], merged, is_log=True) is None
+    assert fault_of("a\n", [ours, theirs], merged.replace("c\n", ""), is_log=True) == ("c", "")
+    assert fault_of("a\n", [ours, "a\n"], merged, is_log=True) is not None
+    assert fault_of("a\n", [ours, f"\ufeff{theirs}"], merged, is_log=True) is None  # an editor's BOM

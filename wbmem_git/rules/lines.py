@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.text.document import split_lines, without_end
+from wbmem_git.text.document import BOM, split_lines, without_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -91,12 +91,14 @@ def fault_of(
         return None
     if changed == [None] and new in sides:
         return None
-    known = [lines_of(side) for side in changed if side is not None]
-    mine = lines_of(new or "")
+    known = [lines_of(side.removeprefix(BOM) if is_log else side) for side in changed if side is not None]
+    mine = lines_of((new or "").removeprefix(BOM) if is_log else new or "")
+    are_several = len(differing if is_log else changed) > 1
+    if is_log and are_several:  # whole blocks are joined: how many blank lines part them says nothing
+        known = [[line for line in side if line.strip()] for side in known]
     missing = _too_few if is_log and _are_crossed(known) else first_missing
     lost = next((line for side in known if (line := missing(side, mine)) is not None), None)
     added = first_new(mine, known)
-    are_several = len(differing if is_log else changed) > 1
     if lost is None and (additions or (are_several and added is None)) and new is not None:
         return None
     return Fault(lost or "", added or "")

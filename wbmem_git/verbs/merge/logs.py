@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbmem_git.rules.lines import fault_of
 from wbmem_git.text.document import BOM, bare_lines, parse_document
 from wbmem_git.verbs.edits import without_blank_end
 
@@ -64,10 +65,18 @@ def merge_log(
     elif not before and are_apart:
         merged = _added(mine, other)
     elif before and all(_counts(before) <= _counts(side) for side in (mine, other)):
-        merged = _counted(before, mine, other, are_apart=are_apart)
+        counted = _rendered(_counted(before, mine, other, are_apart=are_apart), ours)
+        if fault_of(base, [ours, theirs], counted, is_log=True) is None:
+            return counted
+        merged = _in_order(ours, theirs)
     else:
-        merged = _united(*(_blocks(text, whole=True) for text in (ours, theirs)))
+        merged = _in_order(ours, theirs)
     return _rendered(merged, ours)
+
+
+def _in_order(ours: str, theirs: str) -> list[_Block]:
+    """Both by sections, in the order of each: whatever they did, no line changes its place."""
+    return _united(_blocks(ours, whole=True), _blocks(theirs, whole=True))
 
 
 def _is_continued(before: Sequence[_Block], blocks: Sequence[_Block]) -> bool:
