@@ -32,6 +32,7 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   ├── Unrelated              the remote has another memory (verbs.sync.sync)
 │   ├── KeysDiffer             one side has another workspace key (verbs.sync.sync)
 │   ├── NotCommittedYet        a merge would touch what no commit has (verbs.commit.obstacles)
+│   ├── WouldTakeAll           no card would be left on any board (verbs.age)
 │   ├── ArchivedTitle          a new card has the title of an archived one (verbs.headings)
 │   ├── TakenTitle             a renamed card would have a namesake on its page (verbs.rename)
 │   ├── PersonOnly             an agent asks for what only a person may (verbs.allow)

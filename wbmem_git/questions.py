@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.ask.archived import Archived
     from wbmem_git.verbs.ask.expand import Expansion
     from wbmem_git.verbs.ask.trace import Traced
+    from wbmem_git.verbs.carry.values import Carried, Previous
     from wbmem_git.verbs.lint.lint import LintReport
     from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.rebuild import Difference
@@ -251,6 +252,54 @@ class Questions(Opened):
             return self._ask(
                 lambda ground: look(repository, ground, date.fromisoformat(day_of(ground, today))), as_of
             )
+
+    # --- what a session starts from -----------------------------------------------------------------
+
+    def carry(
+        self,
+        *,
+        today: date | None = None,
+        previous: Previous | None = None,
+        root: str = "",
+        everywhere: bool = False,
+    ) -> Json:
+        """What a new session starts from, in at most 18,000 characters; it raises nothing.
+
+        Args:
+            today: As for `expand`; also the day whose log is in the map.
+            previous: The session before this one, None where none is known.
+            root: Where `workspaces.json` lies, for a memory without a ledger; "" for nowhere.
+            everywhere: Whether another workspace's ledger is wanted then as a text, and not its place alone.
+        """
+        from wbmem_git.verbs.carry.values import as_json  # noqa: PLC0415  # as above
+
+        return as_json(self.carried(today=today, previous=previous, root=root, everywhere=everywhere))
+
+    def carried(
+        self,
+        *,
+        today: date | None = None,
+        previous: Previous | None = None,
+        root: str = "",
+        everywhere: bool = False,
+    ) -> Carried:
+        """The same as a value."""
+        from wbmem_git.verbs.carry.carry import carry, carry_files, carry_here  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.carry.parts import Failed, attempt  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.carry.values import Wanted  # noqa: PLC0415  # as above
+
+        wanted = Wanted(previous, root, self.top, everywhere)
+
+        def here() -> Carried:
+            with self.open() as repository:
+                return self._ask(
+                    lambda ground: carry(carry_here(repository, ground, day_of(ground, today)), wanted)
+                )
+
+        found = attempt(here, heal=False)
+        if isinstance(found, Failed):
+            return carry_files(found.why, today.isoformat() if today is not None else "", wanted)
+        return found
 
     # --- the sidecar as a whole ---------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from wbmem_git.verbs.staging import CannotTakeEdit
 from wbmem_git.verbs.three_trees import load
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from wbmem_git.model import Card, Page
     from wbmem_git.store.repository import Repository
@@ -65,7 +65,6 @@ class Reason(NamedTuple):
     superseded_by: str = ""
 
 
-@retrying
 def archive(
     repository: Repository, wanted: Sequence[str], reason: Reason, *, judge: Judge | None = None
 ) -> ArchiveReport:
@@ -76,11 +75,30 @@ def archive(
         CannotTakeEdit: A card has unstaged edits, or has lost lines since HEAD; nothing was changed.
         Refused: The gate refuses the commit; nothing was changed.
     """
+
+    def named(versions: Versions) -> list[str]:
+        return list(dict.fromkeys(find_card(versions, name) for name in wanted))
+
+    return archive_chosen(repository, named, reason, judge=judge)
+
+
+@retrying
+def archive_chosen(
+    repository: Repository,
+    choose: Callable[[Versions], Sequence[str]],
+    reason: Reason,
+    *,
+    judge: Judge | None = None,
+) -> ArchiveReport:
+    """Archive the cards that are chosen, by their ids, from what is there while nobody else writes.
+
+    Raises:
+        CannotTakeEdit, Refused: As for `archive`.
+    """
     with writing(repository):
         versions = load(repository)
-        ids = list(dict.fromkeys(find_card(versions, name) for name in wanted))
-        cards = [_standing(versions, name) for name in ids]
-        return _archive(repository, versions, cards, reason, judge)
+        cards = [_standing(versions, name) for name in choose(versions)]
+        return _archive(repository, versions, cards, reason, judge) if cards else ArchiveReport((), "")
 
 
 @retrying

@@ -1,0 +1,67 @@
+"""Commands that hand a session on to the next one: `carry`.
+
+Nothing here fails a session: whatever happens, there is a text and exit status 0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbmem_git.cli.declared import JSON, Day, Option, command
+from wbmem_git.cli.question import tell_uncommitted
+from wbmem_git.cli.voice import say_json, say_whole
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wbmem_git.cli.door import Door
+    from wbmem_git.verbs.carry.values import Carried
+
+TODAY = Option(
+    ("--today",),
+    "today",
+    "The day on which ages and validity are judged, and whose log is in the map; default: today.",
+    metavar="YYYY-MM-DD",
+    kind=Day(),
+    default=None,
+)
+
+
+@command(
+    Option(
+        ("--global",),
+        "everywhere",
+        "Where there is no ledger here: the text of the newest one of any workspace, not its place alone.",
+        default=False,
+        is_flag=True,
+    ),
+    TODAY,
+    JSON,
+)
+def carry(door: Door, everywhere: bool, today: datetime | None, as_json: bool) -> None:
+    """What a new session starts from: board, newest ledger, recent thread, map, in at most 18,000 characters.
+
+    A part that can't be made is left out and named in a line. Exit status 0 always.
+    """
+    from wbmem_git.verbs.carry.values import as_json as json_of  # noqa: PLC0415  # `--help` needs none
+
+    found = _carried(door, today, everywhere=everywhere)
+    if as_json:
+        say_json(json_of(found))
+    else:
+        say_whole(found.text)
+
+
+def _carried(door: Door, today: datetime | None, *, everywhere: bool) -> Carried:
+    from wbmem_git.verbs.carry.carry import carry_files  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.carry.parts import Failed, attempt  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.carry.values import Wanted  # noqa: PLC0415  # as above
+
+    memory = attempt(door.memory)
+    if isinstance(memory, Failed):
+        return carry_files(memory.why, str(door.day(today)), Wanted(root=door.root, everywhere=everywhere))
+    with memory:
+        found = memory.carried(today=door.day(today), root=door.root, everywhere=everywhere)
+        if found.head:
+            attempt(lambda: tell_uncommitted(memory))
+        return found
