@@ -151,6 +151,38 @@ def test_tags_are_counted_as_expand_counts_them(it: Desk) -> None:
     assert f"type:dead-end×{total} · " in text_of(it)
 
 
+def test_the_lines_of_the_map_are_the_first_of_the_index_lines(it: Desk) -> None:
+    titled = [
+        card(f"Card {n}", f"Next: step {n}").replace("2026-09-14", f"2026-{n % 7 + 1:02d}-02")
+        for n in range(30)
+    ]
+    undated = card("Undated").replace(" / date: 2026-09-14", "")
+    facts = [card(f"Fact {n}", page="MEMORY.md").replace("### ", "## ") for n in range(15)]
+    log = "# Log\n\n" + "".join(f"- did the {n}th thing\n\n" for n in range(14))
+    files: dict[str, str | bytes | None] = {
+        "PLAN.md": "# Plan\n\n## Doing\n\n" + "\n".join([*titled, undated])
+    }
+    commit(
+        it,
+        files
+        | {
+            "MEMORY.md": "# Memory\n\n" + "\n".join(facts),
+            "log/2026-11-30.md": log,
+            "log/2026-12-01.md": log,
+        },
+    )
+    every = it.workspace.index_lines()
+    last = text_of(it).rpartition("═══ 4 · Map ═══")[2]
+    for head, layer, page in (
+        ("On the board:", "whiteboard", "PLAN"),
+        ("Long-term entries:", "memory", "MEMORY"),
+        ("Today's log:", "log", "11-30"),
+    ):
+        first = [line for line in every if f"layer={layer} " in line and f"{page}.md#" in line][:10]
+        assert len(first) == 10
+        assert f"\n{head}\n" + "\n".join(first) + "\n" in last
+
+
 def test_the_words_between_are_in_the_memorys_language(it: Desk) -> None:
     commit(it, {"wbmem.yaml": SETTINGS + "locale: zh\n"})
     assert "═══ 0 · 白板 ═══" in text_of(it)

@@ -33,6 +33,14 @@ _TAGS = """
     SELECT min(tag), count(*) FROM tags WHERE entry NOT IN (SELECT value FROM json_each(?))
     GROUP BY folded ORDER BY folded GLOB 'type:*' DESC, count(*) DESC, folded LIMIT ?
 """
+_NEWEST = """
+    SELECT entries.number FROM pages JOIN entries ON entries.page = pages.number
+    WHERE pages.kind = ?1 AND ?2 IN ('', path) AND entries.kind IN ('card', 'memory', 'log')
+        AND entries.number NOT IN (SELECT value FROM json_each(?3))
+    ORDER BY CASE WHEN date <> '' THEN date ELSE coalesce((
+        SELECT strftime('%Y-%m-%d', max(0, time), 'unixepoch') FROM latest JOIN commits USING (seq)
+        WHERE entry = entries.number), '') END DESC, path, place LIMIT ?4
+"""
 
 
 class PageRow(NamedTuple):
@@ -98,6 +106,22 @@ def commits_with(db: Connection, key: str, value: str) -> list[str]:
         "SELECT oid FROM trailers JOIN commits USING (seq) WHERE key = ? AND value = ? ORDER BY seq",
         (key, value),
     )
+    return [row[0] for row in rows]
+
+
+def newest(db: Connection, kind: str, left_out: Iterable[int], most: int, path: str = "") -> list[int]:
+    """The numbers of the newest entries of the pages of a kind, by date, path and place.
+
+    Args:
+        db: The sidecar.
+        kind: The pages' kind: `board`, `entries` or `log`.
+        left_out: The numbers of entries that aren't wanted.
+        most: How many.
+        path: Only those of that page; "" for all.
+    """
+    import json  # noqa: PLC0415  # as below
+
+    rows = db.execute(_NEWEST, (kind, path, json.dumps(sorted(left_out)), most))
     return [row[0] for row in rows]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.rules.wording import harmless
-from wbmem_git.store import indexed
 from wbmem_git.store.entries import bounded, divided
-from wbmem_git.store.resumed import tag_counts
+from wbmem_git.store.indexed import rows_of
+from wbmem_git.store.resumed import newest, tag_counts
 from wbmem_git.verbs.ask.validity import CURRENT, stands
 from wbmem_git.verbs.index_view import told_lines
 
@@ -20,8 +20,6 @@ BETWEEN = " · "
 MOST_LINES = 10
 MOST_TAGS = 100
 TAG_CHARS = 40
-_LOGS = 7
-"""Among so many of the last logs is the day's: a log of a later day is somebody else's clock."""
 
 
 class Groups(NamedTuple):
@@ -58,12 +56,9 @@ def line_groups(db: Connection, today: str) -> Groups:
     What no longer holds on that day has none.
     """
     passed = _passed(db, today)
-    board = (row for row in indexed.rows(db, "board", only="card") if row.number not in passed)
-    entries = (row for row in indexed.rows(db, "entries") if row.number not in passed)
-    log = (row for row in indexed.rows(db, "log", last=_LOGS) if row.path == f"log/{today}.md")
-    return Groups(
-        *(tuple(line.text for line in told_lines(rows)[:MOST_LINES]) for rows in (board, entries, log))
-    )
+    places = (("board", ""), ("entries", ""), ("log", f"log/{today}.md"))
+    found = (newest(db, kind, passed, MOST_LINES, path) for kind, path in places)
+    return Groups(*(tuple(line.text for line in told_lines(rows_of(db, numbers))) for numbers in found))
 
 
 def dealt(groups: Sequence[tuple[str, Sequence[str]]], limit: int) -> str:
