@@ -52,6 +52,9 @@ WbmemError                     `message` says what happened, `hint` what to type
 │   └── AlwaysSlower           others pushed in every round of ours (verbs.sync.sync)
 ├── Unreadable                 a file of the working tree is there and can't be read: exit status 2
 ├── DiskRefuses            the system doesn't let something be written (verbs.commit.placing)
+├── NoTranscript               what was taken for an agent's transcript can't be read (store.transcripts)
+├── NoZstandard                it is compressed, and no library here reads that (store.zstd)
+├── NotFolded                  a folded transcript can't be written (store.folded)
 ├── SidecarUnwritable          what is derived can't be kept: answers come from memory (store.faults)
 ├── SidecarUnreadable          what was derived can't be read: answers come from memory (store.faults)
 ├── SidecarDamaged             what was derived is damaged: the next question builds it anew (store.faults)

@@ -1,0 +1,144 @@
+"""Zstandard, read as it comes: Python's own from 3.14 on, else the extra `zstd`; the only user of both.
+
+A log that grows consists of many frames, one for each time something was added. The last one may be half
+there, and one in the middle broken: then what can be read of it is given, and the next one sought.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from wbmem_git.errors import WbmemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+MAGIC = b"\x28\xb5\x2f\xfd"
+PIECE = 1 << 10
+"""So little is handed over at once: a block of four bytes may stand for 128 KiB."""
+WINDOW_LOG = 27
+HELD = 1 << 18
+"""Bytes of a frame that are looked at again where it is broken: more than a block has."""
+MOST_FAULTS = 1_000
+HINT = "pip install 'wbmem[zstd]' lets this Python read it"
+
+
+class NoZstandard(WbmemError):
+    """Something is compressed in a way that this Python can't read."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} is compressed with Zstandard, and no library here reads that", HINT)
+
+
+class Decompressor(Protocol):
+    """One frame's: what both libraries have."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, /) -> bytes: ...
+
+
+class Library(NamedTuple):
+    """Where a frame's decompressor comes from, and what it raises where the frame is broken."""
+
+    new: Callable[[], Decompressor]
+    error: type[Exception]
+
+
+def library() -> Library | None:
+    """What reads Zstandard here; None where nothing does."""
+    try:
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+    except ImportError:
+        return _extra()
+    options = {zstd.DecompressionParameter.window_log_max: WINDOW_LOG}
+    return Library(lambda: zstd.ZstdDecompressor(options=options), zstd.ZstdError)
+
+
+def _extra() -> Library | None:
+    try:
+        import zstandard  # noqa: PLC0415  # an extra
+    except ImportError:
+        return None
+    context = zstandard.ZstdDecompressor(max_window_size=1 << WINDOW_LOG)
+    return Library(context.decompressobj, zstandard.ZstdError)
+
+
+def plain(pieces: Iterable[bytes], reads: Library, most_bytes: int) -> Iterator[bytes]:
+    """What compressed bytes say, frame after frame, and no more than about `most_bytes` of it.
+
+    Behind what can be read of a broken frame comes a line end, and then the next frame that begins within it.
+
+    Args:
+        pieces: The bytes, in pieces of any size.
+        reads: The library.
+        most_bytes: A few kilobytes of a hostile file stand for any number: there it ends.
+    """
+    source, frame, rest = _Source(pieces), None, b""
+    while most_bytes > 0 and source.faults < MOST_FAULTS and (piece := source.next()):
+        if frame is None:
+            rest = _from_next_frame(rest + piece)
+            if not rest.startswith(MAGIC):
+                continue
+            frame, piece, rest = reads.new(), rest, b""
+            source.begin()
+        try:
+            said = frame.decompress(piece)
+        except reads.error:
+            source.go_back(piece)
+            frame, said = None, b"\n"
+        else:
+            source.hold(piece)
+            if frame.eof:
+                source.put_back(frame.unused_data)
+                frame = None
+        most_bytes -= len(said)
+        yield said
+
+
+class _Source:
+    """Small pieces, of which the latest can be looked at once more."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self._pieces = _small(pieces)
+        self._back = deque[bytes]()
+        self._held = bytearray()
+        self.faults = 0
+
+    def next(self) -> bytes:
+        """The next piece; nothing at the end."""
+        return self._back.popleft() if self._back else next(self._pieces, b"")
+
+    def begin(self) -> None:
+        """A frame begins with the next piece that is held."""
+        self._held.clear()
+
+    def hold(self, piece: bytes) -> None:
+        """That piece was read."""
+        self._held += piece
+        if len(self._held) > 2 * HELD:
+            del self._held[:-HELD]
+
+    def go_back(self, piece: bytes) -> None:
+        """The frame is broken at that piece: what is held of it comes again, but its first byte."""
+        self.faults += 1
+        self.put_back(bytes((self._held + piece)[-HELD:])[1:])
+
+    def put_back(self, data: bytes) -> None:
+        """Bytes that come again."""
+        self._back.extendleft(reversed(list(_small([data]))))
+
+
+def _small(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    for piece in pieces:
+        for start in range(0, len(piece), PIECE):
+            yield piece[start : start + PIECE]
+
+
+def _from_next_frame(data: bytes) -> bytes:
+    """The bytes from where a frame begins; where none does, those that may be the beginning of one."""
+    at = data.find(MAGIC)
+    return data[at:] if at >= 0 else data[-len(MAGIC) + 1 :]

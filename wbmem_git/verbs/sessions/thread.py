@@ -1,0 +1,53 @@
+"""The recent thread: the last messages of a session (carry's part 2)."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from wbmem_git.text.transcripts.messages import TOOL
+from wbmem_git.verbs.sessions.find import messages_of
+from wbmem_git.verbs.sessions.told import told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wbmem_git.verbs.sessions.find import Found
+
+MESSAGES = 20
+MESSAGE_CHARS = 700
+LEAST_CHARS = 80
+"""Less of a message than that tells nothing."""
+
+
+def thread(found: Found, limit_chars: int) -> str:
+    """The last 20 messages, 700 characters of each, in order; calls of tools aren't among them.
+
+    The oldest are left out first; of the last one as much stays as there is room for.
+
+    Args:
+        found: The session.
+        limit_chars: How many characters the text may have; "" where nothing fits.
+
+    Raises:
+        NoTranscript: It can't be read.
+        NoZstandard: It is compressed, and no library here reads that.
+    """
+    said = deque((one for one in messages_of(found) if one.role != TOOL), maxlen=MESSAGES)
+    text = newest((told(one, MESSAGE_CHARS) for one in reversed(said)), limit_chars)
+    if text or not said:
+        return text
+    over = len(told(said[-1], MESSAGE_CHARS)) - limit_chars
+    shorter = told(said[-1], MESSAGE_CHARS - over) if MESSAGE_CHARS - over >= LEAST_CHARS else ""
+    return shorter if len(shorter) <= limit_chars else ""
+
+
+def newest(pieces: Iterable[str], limit_chars: int) -> str:
+    """As many of these pieces, the newest first, as fit; put together in their own order."""
+    kept, room = deque[str](), limit_chars
+    for piece in pieces:
+        room -= len(piece)
+        if room < 0:
+            break
+        kept.appendleft(piece)
+    return "".join(kept)
