@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from wbmem_git.verbs.ask.archived import Archived
     from wbmem_git.verbs.ask.expand import Expansion
     from wbmem_git.verbs.ask.trace import Traced
-    from wbmem_git.verbs.carry.values import Carried, Previous
+    from wbmem_git.verbs.carry.values import Carried
     from wbmem_git.verbs.lint.lint import LintReport
     from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.rebuild import Difference
+    from wbmem_git.verbs.sessions.homes import Homes
 
 Json = dict[str, Any]
 
@@ -255,11 +256,13 @@ class Questions(Opened):
 
     # --- what a session starts from -----------------------------------------------------------------
 
-    def carry(
+    def carry(  # noqa: PLR0913  # as above
         self,
         *,
         today: date | None = None,
-        previous: Previous | None = None,
+        homes: Homes | None = None,
+        session: str = "",
+        folder: str = "",
         root: str = "",
         everywhere: bool = False,
     ) -> Json:
@@ -267,38 +270,58 @@ class Questions(Opened):
 
         Args:
             today: As for `expand`; also the day whose log is in the map.
-            previous: The session before this one, None where none is known.
+            homes: Where agents keep their transcripts (`verbs.sessions.homes`), to find the session before
+                this one; None: it isn't looked for.
+            session: The session that asks, "" where that isn't known: it isn't the one before.
+            folder: Where the user is, if that belongs to the workspace and isn't in its folder.
             root: Where `workspaces.json` lies, for a memory without a ledger; "" for nowhere.
             everywhere: Whether another workspace's ledger is wanted then as a text, and not its place alone.
         """
         from wbmem_git.verbs.carry.values import as_json  # noqa: PLC0415  # as above
 
-        return as_json(self.carried(today=today, previous=previous, root=root, everywhere=everywhere))
+        return as_json(
+            self.carried(
+                today=today,
+                homes=homes,
+                session=session,
+                folder=folder,
+                root=root,
+                everywhere=everywhere,
+            )
+        )
 
-    def carried(
+    def carried(  # noqa: PLR0913  # as above
         self,
         *,
         today: date | None = None,
-        previous: Previous | None = None,
+        homes: Homes | None = None,
+        session: str = "",
+        folder: str = "",
         root: str = "",
         everywhere: bool = False,
     ) -> Carried:
         """The same as a value."""
+        from wbmem_git.store.folded import folder_of  # noqa: PLC0415  # as above
         from wbmem_git.verbs.carry.carry import carry, carry_files, carry_here  # noqa: PLC0415  # as above
         from wbmem_git.verbs.carry.parts import Failed, attempt  # noqa: PLC0415  # as above
+        from wbmem_git.verbs.carry.previous import finder, folders_of  # noqa: PLC0415  # as above
         from wbmem_git.verbs.carry.values import Wanted  # noqa: PLC0415  # as above
 
-        wanted = Wanted(previous, root, self.top, everywhere)
+        def wanted(place: str = "") -> Wanted:
+            folders = folders_of(self.top, root, folder) if homes else ()
+            looking = finder(folders, homes, session, place) if homes else None
+            return Wanted(looking, root, self.top, everywhere)
 
         def here() -> Carried:
             with self.open() as repository:
+                asked = wanted(folder_of(repository.common_dir))
                 return self._ask(
-                    lambda ground: carry(carry_here(repository, ground, day_of(ground, today)), wanted)
+                    lambda ground: carry(carry_here(repository, ground, day_of(ground, today)), asked)
                 )
 
         found = attempt(here, heal=False)
         if isinstance(found, Failed):
-            return carry_files(found.why, today.isoformat() if today is not None else "", wanted)
+            return carry_files(found.why, today.isoformat() if today is not None else "", wanted())
         return found
 
     # --- the sidecar as a whole ---------------------------------------------------------------------

@@ -14,7 +14,6 @@ from pages import SETTINGS, board, card, id_of, ledger
 from wbmem_git.cli import main
 from wbmem_git.verbs.carry import carry as making
 from wbmem_git.verbs.carry.carry import KEPT, TOTAL
-from wbmem_git.verbs.carry.values import Previous
 from wbmem_git.verbs.resume import boards, ledgers, sources
 from wbmem_git.verbs.resume.maps import Groups
 
@@ -72,18 +71,6 @@ def test_a_part_that_fails_is_left_out_and_named_in_a_line(  # noqa: PLR0917  # 
     assert [part["part"] for part in said["parts"]] == [part for part in PARTS if part != place]
     assert said["left_out"] == [{"part": place, "why": "RecursionError: this\\nand \\x1b[31mthat"}]
     assert r": left out (RecursionError: this\nand \x1b[31mthat)" in carried(capsys)
-
-
-def test_an_unreadable_transcript_costs_its_two_parts(it: Desk) -> None:
-    def unreadable(*_: object) -> str:
-        raise PermissionError(13, "Permission denied", "/t.jsonl")
-
-    said = it.workspace.carry(previous=Previous("/t.jsonl", unreadable, unreadable))
-    assert [part["part"] for part in said["parts"]] == ["board", "ledger", "map"]
-    assert [one["part"] for one in said["left_out"]] == ["thread", "folded"]
-    assert (
-        "Recent thread: left out (PermissionError: [Errno 13] Permission denied: '/t.jsonl')" in said["text"]
-    )
 
 
 def test_a_ledger_that_is_gone_from_the_objects_costs_no_other_part(it: Desk) -> None:

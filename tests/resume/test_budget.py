@@ -16,7 +16,7 @@ from wbmem_git.verbs.resume.phrases import PHRASES, phrases
 from wbmem_git.verbs.resume.sources import Card, PageText, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from wbmem_git.verbs.carry.values import Carried
 
@@ -83,8 +83,8 @@ def overfull(cards: list[Card], board: str, ledger: str, locale: str, author: st
     return it
 
 
-def previous(message: str) -> Previous:
-    return Previous(
+def previous(message: str) -> Callable[[], Previous]:
+    return lambda: Previous(
         "/home/ada/" + "x" * 300, lambda limit: (message * limit)[:limit], lambda: "/" + "y" * 400, 1
     )
 
@@ -132,7 +132,7 @@ def test_the_thread_is_told_how_much_is_left() -> None:
         asked.append(limit)
         return "a" * limit
 
-    said = carry(Given(), Wanted(Previous("/transcript.jsonl", thread, lambda: "/folded.md")))
+    said = carry(Given(), Wanted(lambda: Previous("/transcript.jsonl", thread, lambda: "/folded.md")))
     before = sum(part.chars for part in said.parts[:2])
     assert TOTAL - KEPT - before - 600 < asked[0] < TOTAL - KEPT - before
     assert said.text.index("aaaa") < said.text.index("/folded.md")
@@ -158,3 +158,26 @@ def test_every_language_has_its_phrases() -> None:
 
     assert set(PHRASES) == {row.code for row in LANGUAGES}
     assert phrases("zh").ledger_cut == "…(已按预算截断,全文见 handoff/ 最新账本)"
+
+
+def unreadable(*_: object) -> str:
+    raise PermissionError(13, "Permission denied", "/t.jsonl")
+
+
+def test_an_unreadable_transcript_costs_its_two_parts() -> None:
+    said = carry(Given(), Wanted(lambda: Previous("/t.jsonl", unreadable, unreadable)))
+    assert [part.name for part in said.parts] == ["board", "ledger", "map"]
+    assert [name for name, _ in said.left_out] == ["thread", "folded"]
+    assert "Recent thread: left out (PermissionError: [Errno 13] Permission denied: '/t.jsonl')" in said.text
+
+
+def test_a_search_that_fails_costs_the_thread() -> None:
+    said = carry(Given(), Wanted(unreadable))  # type: ignore[arg-type]
+    assert [name for name, _ in said.left_out] == ["thread"]
+    assert [part.name for part in said.parts] == ["board", "ledger", "map"]
+
+
+def test_where_nothing_can_be_folded_nothing_is_said_of_it() -> None:
+    said = carry(Given(), Wanted(lambda: Previous("/t.jsonl", lambda _: "- user: hello\n", None)))
+    assert [part.name for part in said.parts] == ["board", "ledger", "thread", "map"]
+    assert said.left_out == ()

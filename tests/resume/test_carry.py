@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import stat
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from desk import Desk, desk
 from pages import KEY, SETTINGS, card, ledger
+from sessions.lying import claude_file, homes_in
 
 from wbmem_git.cli import main
-from wbmem_git.verbs.carry.values import Previous
 from wbmem_git.verbs.workspaces import Entry, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 TODAY = date(2026, 11, 30)
 OLD, NEW = "handoff-20260914-101500.md", "handoff-20261129-101500.md"
@@ -189,16 +191,34 @@ def test_the_words_between_are_in_the_memorys_language(it: Desk) -> None:
     assert "这里还没有账本" in text_of(it)
 
 
-def test_the_previous_session_is_told_and_where_it_lies_folded(it: Desk) -> None:
-    previous = Previous(
-        "/t.jsonl", lambda limit: "user: go on\n"[:limit], lambda: "/folded.md", 1_780_000_000
-    )
-    said = text_of(it, previous=previous)
-    assert "═══ 2 · Recent thread ═══\n/t.jsonl · 2026-05-28T20:26:40Z\n\nuser: go on\n" in said
-    assert (
-        "═══ 3 · The previous session, folded ═══\n\nThe previous session lies folded in\n/folded.md\n"
-        in said
-    )
+def test_the_previous_session_is_told_and_where_it_lies_folded(it: Desk, tmp_path: Path) -> None:
+    path = claude_file(tmp_path, str(it.memory.top.parent), "before", "go on with the retry", 1_780_000_000)
+    claude_file(tmp_path, str(it.memory.top.parent), "now", "hello", 1_780_000_060)
+    said = text_of(it, homes=homes_in(tmp_path), session="now")
+    assert f"═══ 2 · Recent thread ═══\n{path} · 2026-05-28T20:26:40Z\n\n- user" in said
+    assert "go on with the retry" in said
+    assert "hello" not in said
+    folded = it.memory.top / ".git" / "wbmem" / "transcripts" / "claude-before.md"
+    assert f"folded ═══\n\nThe previous session lies folded in\n{folded}\nRead it only where" in said
+    assert "go on with the retry" in folded.read_text(encoding="utf-8")
+    assert stat.S_IMODE(folded.stat().st_mode) == 0o600
+
+
+def test_the_command_finds_the_previous_session(
+    it: Desk, monkeypatch: pytest.MonkeyPatch, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    home = Path(os.environ["HOME"])
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(home / "claude"))
+    claude_file(home, str(it.memory.top.parent), "before", "go on with the retry")
+    claude_file(home, str(it.memory.top.parent), "now", "hello", 2_000_000)
+    assert "hello" in run("carry")[1]
+    assert "go on with the retry" in run("carry", "--session", "now")[1]
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "now")
+    assert "go on with the retry" in run("carry")[1]
+    shutil.rmtree(it.memory.top / ".git")
+    said = run("carry")[1]
+    assert "go on with the retry" in said
+    assert "lies folded" not in said
 
 
 def test_unconfirmed_remarks_are_marked(it: Desk) -> None:

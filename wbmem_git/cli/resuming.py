@@ -35,33 +35,47 @@ TODAY = Option(
         default=False,
         is_flag=True,
     ),
+    Option(
+        ("--session",),
+        "session",
+        "The session that asks, which isn't the one before; default: as its agent tells.",
+        metavar="ID",
+    ),
     TODAY,
     JSON,
 )
-def carry(door: Door, everywhere: bool, today: datetime | None, as_json: bool) -> None:
+def carry(door: Door, everywhere: bool, session: str, today: datetime | None, as_json: bool) -> None:
     """What a new session starts from: board, newest ledger, recent thread, map, in at most 18,000 characters.
 
     A part that can't be made is left out and named in a line. Exit status 0 always.
     """
     from wbmem_git.verbs.carry.values import as_json as json_of  # noqa: PLC0415  # `--help` needs none
 
-    found = _carried(door, today, everywhere=everywhere)
+    found = _carried(door, session, today, everywhere=everywhere)
     if as_json:
         say_json(json_of(found))
     else:
         say_whole(found.text)
 
 
-def _carried(door: Door, today: datetime | None, *, everywhere: bool) -> Carried:
+def _carried(door: Door, session: str, today: datetime | None, *, everywhere: bool) -> Carried:
     from wbmem_git.verbs.carry.carry import carry_files  # noqa: PLC0415  # as above
     from wbmem_git.verbs.carry.parts import Failed, attempt  # noqa: PLC0415  # as above
     from wbmem_git.verbs.carry.values import Wanted  # noqa: PLC0415  # as above
+    from wbmem_git.verbs.sessions.homes import current_session, homes  # noqa: PLC0415  # as above
 
     memory = attempt(door.memory)
     if isinstance(memory, Failed):
         return carry_files(memory.why, str(door.day(today)), Wanted(root=door.root, everywhere=everywhere))
     with memory:
-        found = memory.carried(today=door.day(today), root=door.root, everywhere=everywhere)
+        found = memory.carried(
+            today=door.day(today),
+            homes=homes(door.environment),
+            session=session or current_session(door.environment),
+            folder="" if door.workspace else door.folder,
+            root=door.root,
+            everywhere=everywhere,
+        )
         if found.head:
             attempt(lambda: tell_uncommitted(memory))
         return found

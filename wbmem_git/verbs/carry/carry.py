@@ -7,13 +7,12 @@ budgets of their own, the thread takes what is left, and 2,400 characters are ke
 from __future__ import annotations
 
 from datetime import date
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wbmem_git.rules.wording import mask, shown
 from wbmem_git.text.moments import moment
 from wbmem_git.text.sentences import shortened
-from wbmem_git.verbs.carry.elsewhere import newest
-from wbmem_git.verbs.carry.files import WorkingFiles
 from wbmem_git.verbs.carry.parts import NAMES, Failed, Part, attempt, heading, left_out
 from wbmem_git.verbs.carry.values import Carried, Told
 from wbmem_git.verbs.refresh import settings_of
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wbmem_git.store.repository import Repository
-    from wbmem_git.verbs.carry.values import Wanted
+    from wbmem_git.verbs.carry.files import WorkingFiles
+    from wbmem_git.verbs.carry.values import Previous, Wanted
     from wbmem_git.verbs.reader import Ground
     from wbmem_git.verbs.resume.phrases import Phrases
 
@@ -63,7 +63,7 @@ def carry(sources: Sources | WorkingFiles, wanted: Wanted) -> Carried:
     made.add(0, made.board, KEPT)
     made.add(1, made.ledger, KEPT)
     made.add(2, made.thread, KEPT)
-    if wanted.previous is not None:
+    if made.is_folded:
         made.add(3, made.folded, KEPT - FOLDED)
     made.add(4, made.map, 0)
     return made.whole()
@@ -84,6 +84,8 @@ def carry_files(why: str, day: str, wanted: Wanted) -> Carried:
         day: The day, "" where nobody says it.
         wanted: What is asked for.
     """
+    from wbmem_git.verbs.carry.files import WorkingFiles  # noqa: PLC0415  # seldom
+
     return carry(WorkingFiles(wanted.top, day, why), wanted)
 
 
@@ -193,6 +195,8 @@ class _Making:
 
     def _elsewhere(self) -> Part:
         """Another workspace's newest ledger, named as such; its first line, unless its text is wanted."""
+        from wbmem_git.verbs.carry.elsewhere import newest  # noqa: PLC0415  # as above
+
         found = newest(self.wanted.root, self.wanted.top)
         if found is None:
             return Part(f"{self.say.no_ledger} {self.say.nothing}\n")
@@ -207,7 +211,7 @@ class _Making:
 
     def thread(self, room: int) -> Part:
         """The last messages of the session before this one."""
-        previous = self.wanted.previous
+        previous = self._previous
         if previous is None:
             return Part(f"{self.say.no_session}\n")
         sources = (Source(previous.path, 0, time=previous.time),)
@@ -217,8 +221,18 @@ class _Making:
     def folded(self, room: int) -> Part:
         """Where it lies folded, and when to read it."""
         del room  # a path and two sentences
-        previous = self.wanted.previous
-        return Part(self.say.folded.format(path=shown(previous.fold())) if previous is not None else "")
+        fold = self._previous.fold if self._previous is not None else None
+        return Part(self.say.folded.format(path=shown(fold())) if fold is not None else "")
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether there is a session that can be folded."""
+        found = _or(attempt(lambda: self._previous), None)
+        return found is not None and found.fold is not None
+
+    @cached_property
+    def _previous(self) -> Previous | None:
+        return self.wanted.previous() if self.wanted.previous is not None else None
 
     def map(self, room: int) -> Part:
         """Which tags there are, and the newest index lines."""

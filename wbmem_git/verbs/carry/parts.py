@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 NAMES = ("board", "ledger", "thread", "folded", "map")
 WHY_CHARS = 160
-PATH_CHARS = 120
+PATH_CHARS = 300
 AUTHOR_CHARS = 60
 MOST_SOURCES = 3
 OID = 12

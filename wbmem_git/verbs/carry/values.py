@@ -19,13 +19,13 @@ class Previous(NamedTuple):
     Attributes:
         path: Where its transcript lies.
         thread: Its last messages in at most so many characters, the oldest left out first.
-        fold: Writes it folded, and says where.
+        fold: Writes it folded, and says where; None where there is no place for it.
         time: When it was written to last, in seconds; 0 where that isn't known.
     """
 
     path: str
     thread: Callable[[int], str]
-    fold: Callable[[], str]
+    fold: Callable[[], str] | None
     time: int = 0
 
 
@@ -33,13 +33,13 @@ class Wanted(NamedTuple):
     """What is asked for.
 
     Attributes:
-        previous: The session before this one, None where none is known.
+        previous: Looks for the session before this one; None for none.
         root: Where `workspaces.json` lies, "" for nowhere.
         top: The memory's folder.
         everywhere: Whether the text of another workspace's ledger is wanted, where there is none here.
     """
 
-    previous: Previous | None = None
+    previous: Callable[[], Previous | None] | None = None
     root: str = ""
     top: str = ""
     everywhere: bool = False
