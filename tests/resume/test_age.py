@@ -72,7 +72,8 @@ def test_a_second_time_there_is_nothing_to_do(it: Desk) -> None:
 
 def test_it_refuses_to_take_every_card(it: Desk) -> None:
     text = PLAN.replace("## Doing", "## Archive").replace("## Undone", "## history")
-    it.memory.commit({"PLAN.md": text})
+    entry = card("Fact", page="MEMORY.md").replace("### ", "## ")  # entries are none of the board's
+    it.memory.commit({"PLAN.md": text, "MEMORY.md": f"# Memory\n\n{entry}"})
     with pytest.raises(WouldTakeAll) as refused:
         it.workspace.age(now=NOW, commit=True)
     assert "all 4 cards of the boards would go" in refused.value.message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from desk import Desk, desk
@@ -12,9 +12,10 @@ from memory import Memory
 from pages import SETTINGS, board, card, id_of, ledger
 
 from wbmem_git.cli import main
+from wbmem_git.store.faults import SidecarDamaged
 from wbmem_git.verbs.carry import carry as making
 from wbmem_git.verbs.carry.carry import KEPT, TOTAL
-from wbmem_git.verbs.resume import boards, ledgers, sources
+from wbmem_git.verbs.resume import boards, ledgers, maps, sources
 from wbmem_git.verbs.resume.maps import Groups
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def test_a_damaged_sidecar_costs_nothing(it: Desk, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("table", ["tags", "entries", "trailers", "pages"])
-def test_a_table_that_is_damaged_is_built_anew_by_the_part_that_finds_it(it: Desk, table: str) -> None:
+def test_a_damaged_table_costs_nothing(it: Desk, table: str) -> None:
     whole = it.workspace.carry()
     path = sidecar_of(it)
     with sqlite3.connect(path) as db:
@@ -133,6 +134,28 @@ def test_a_table_that_is_damaged_is_built_anew_by_the_part_that_finds_it(it: Des
     data[(page - 1) * size : page * size] = b"\xff" * size
     path.write_bytes(data)
     assert it.workspace.carry() == whole
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_damage_that_a_part_finds_is_healed_and_asked_again(
+    it: Desk, monkeypatch: pytest.MonkeyPatch, always: bool
+) -> None:
+    whole, asked, real = it.workspace.carry(), list[int](), maps.tag_line
+
+    def tag_line(*args: Any) -> str:
+        asked.append(1)
+        if always or len(asked) == 1:
+            raise SidecarDamaged
+        return real(*args)
+
+    monkeypatch.setattr(maps, "tag_line", tag_line)
+    said = it.workspace.carry()
+    assert len(asked) == 2
+    if always:
+        assert "The memory here can't be asked: the sidecar is damaged." in said["text"]
+        assert ledger() in said["text"]
+    else:
+        assert said == whole
 
 
 def test_a_folder_in_the_sidecars_place_costs_nothing(it: Desk) -> None:
