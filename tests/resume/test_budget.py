@@ -43,6 +43,10 @@ class Given(WorkingFiles):
     def locale(self) -> str:
         return self._locale
 
+    @property
+    def board_sources(self) -> tuple[Source, ...]:
+        return tuple(page.source for page in self.boards)
+
     def unread(self) -> Iterator[tuple[str, str]]:
         return iter(self.others)
 

@@ -16,6 +16,7 @@ from pages import KEY, SETTINGS, card, ledger
 from sessions.lying import claude_file, homes_in
 
 from wbmem_git.cli import main
+from wbmem_git.verbs.carry.previous import folders_of
 from wbmem_git.verbs.workspaces import Entry, record
 
 if TYPE_CHECKING:
@@ -219,6 +220,14 @@ def test_the_command_finds_the_previous_session(
     said = run("carry")[1]
     assert "go on with the retry" in said
     assert "lies folded" not in said
+
+
+def test_a_workspace_is_the_folder_that_is_recorded_or_the_memory_lies_in(tmp_path: Path) -> None:
+    memory, root = str(tmp_path / "key" / "handoff"), str(tmp_path / "root")
+    assert folders_of(memory, root, "") == [str(tmp_path / "key")]
+    assert folders_of(memory, "", "/linked") == [str(tmp_path / "key"), "/linked"]
+    record(root, Entry(KEY, "/project", memory))
+    assert folders_of(memory, root, "/project") == ["/project"]
 
 
 def test_unconfirmed_remarks_are_marked(it: Desk) -> None:

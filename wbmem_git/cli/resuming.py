@@ -67,15 +67,14 @@ def _carried(door: Door, session: str, today: datetime | None, *, everywhere: bo
     memory = attempt(door.memory)
     if isinstance(memory, Failed):
         return carry_files(memory.why, str(door.day(today)), Wanted(root=door.root, everywhere=everywhere))
-    with memory:
-        found = memory.carried(
-            today=door.day(today),
-            homes=homes(door.environment),
-            session=session or current_session(door.environment),
-            folder="" if door.workspace else door.folder,
-            root=door.root,
-            everywhere=everywhere,
-        )
-        if found.head:
-            attempt(lambda: tell_uncommitted(memory))
-        return found
+    found = memory.carried(
+        today=door.day(today),
+        homes=homes(door.environment),
+        session=session or current_session(door.environment),
+        folder="" if door.workspace else door.folder,
+        root=door.root,
+        everywhere=everywhere,
+    )
+    if found.head:
+        attempt(lambda: tell_uncommitted(memory))
+    return found

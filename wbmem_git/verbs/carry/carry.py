@@ -159,17 +159,18 @@ class _Making:
         """The boards' cards, what is going on first."""
         del room  # it has a budget of its own
         sources, say = self.sources, self.say
-        if not sources.boards:
+        found = sources.board_sources
+        if not found:
             return Part(f"{say.no_board}\n")
         order = boards.in_order(sources.cards, self._chain())
-        fitted = boards.fitted(order, sources.boards, BOARD, say)
+        fitted = boards.fitted(order, sources.boards if not order else (), BOARD, say)
         pieces = [_or(attempt(self._older), ""), fitted.text, boards.titles(fitted.left_out, LIST, say)]
-        return Part("\n".join(filter(None, pieces)), tuple(page.source for page in sources.boards))
+        return Part("\n".join(filter(None, pieces)), found)
 
     def _older(self) -> str:
         """That the board was last changed before the ledger was written, "" where it wasn't."""
         ledger = self.sources.ledger
-        board = max((page.source.time for page in self.sources.boards), default=0)
+        board = max((one.time for one in self.sources.board_sources), default=0)
         if ledger is None or not board or board >= ledger.source.time:
             return ""
         return self.say.older.format(board=moment(board), ledger=moment(ledger.source.time)) + "\n"

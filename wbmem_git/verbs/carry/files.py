@@ -60,6 +60,10 @@ class WorkingFiles:
     def is_on(self) -> bool:
         return self._settings is None or self._settings.handoff
 
+    @property
+    def board_sources(self) -> tuple[Source, ...]:
+        return (Source(BOARD, 1),) if self._has(BOARD) else ()
+
     @cached_property
     def boards(self) -> tuple[PageText, ...]:
         return (self._page(BOARD),) if self._has(BOARD) else ()

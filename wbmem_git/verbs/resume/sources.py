@@ -129,10 +129,19 @@ class Sources:
     # --- boards -------------------------------------------------------------------------------------
 
     @cached_property
+    def _boards(self) -> tuple[resumed.PageRow, ...]:
+        rows = resumed.pages(self.ground.db, "board")
+        return tuple(sorted(rows, key=lambda row: (row.path != BOARD, row.path)))
+
+    @property
+    def board_sources(self) -> tuple[Source, ...]:
+        """Where the boards are, `PLAN.md` first, then by path."""
+        return tuple(map(_source, self._boards))
+
+    @cached_property
     def boards(self) -> tuple[PageText, ...]:
-        """The boards, `PLAN.md` first, then by path."""
-        found = (self._page(row) for row in resumed.pages(self.ground.db, "board"))
-        return tuple(sorted(found, key=lambda page: (page.source.path != BOARD, page.source.path)))
+        """The boards as a whole, in that order."""
+        return tuple(map(self._page, self._boards))
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
@@ -215,8 +224,11 @@ class Sources:
 
     def _page(self, row: resumed.PageRow) -> PageText:
         text = text_of(self.repository.blob(row.blob))
-        source = Source(row.path, 1, row.commit, row.time, row.author, row.actor)
-        return PageText(source, row.title, text)
+        return PageText(_source(row), row.title, text)
+
+
+def _source(row: resumed.PageRow) -> Source:
+    return Source(row.path, 1, row.commit, row.time, row.author, row.actor)
 
 
 def _chain_in(text: str) -> int:
