@@ -79,6 +79,12 @@ def test_no_other_folders_session_is_taken(tmp_path: Path, workspace: Path, agen
     assert previous([str(workspace)], homes_in(tmp_path)) is None
 
 
+def test_a_session_of_a_like_name_is_another_one(tmp_path: Path, workspace: Path) -> None:
+    claude_file(tmp_path, str(workspace), name="session-1")
+    for current in ("1", "n-1", "other-session-1"):
+        assert previous([str(workspace)], homes_in(tmp_path), current=current) is not None
+
+
 def test_names_that_lose_something_are_checked_by_what_the_transcript_says(tmp_path: Path) -> None:
     ours, other = tmp_path / "a-b", tmp_path / "a" / "b"
     path = claude_file(tmp_path, str(other))
@@ -128,7 +134,24 @@ def test_a_session_in_which_nothing_was_said_is_passed_over(tmp_path: Path, work
     assert found.path == str(older)
 
 
-def test_a_subagent_is_passed_over(tmp_path: Path, workspace: Path) -> None:
+@pytest.mark.parametrize(
+    ("agent", "said", "mark"),
+    [
+        ("codex", b'"source":"cli"', b'"source":{"subagent":"review"}'),
+        ("gemini", b'"kind":"main"', b'"kind":"subagent"'),
+        ("dsh", b'"version":3', b'"version":3,"delegationDepth":1'),
+    ],
+)
+def test_what_another_session_started_is_passed_over(
+    tmp_path: Path, workspace: Path, agent: str, said: bytes, mark: bytes
+) -> None:
+    path = lay(tmp_path, agent, workspace)
+    assert said in path.read_bytes()
+    path.write_bytes(path.read_bytes().replace(said, mark))
+    assert previous([str(workspace)], homes_in(tmp_path)) is None
+
+
+def test_a_subagent_of_claude_is_passed_over(tmp_path: Path, workspace: Path) -> None:
     path = claude_file(tmp_path, str(workspace), name="agent-1")
     path.write_bytes(path.read_bytes().replace(b'"type": "user"', b'"type": "user", "isSidechain": true'))
     assert previous([str(workspace)], homes_in(tmp_path)) is None
@@ -222,16 +245,14 @@ def test_of_a_dsh_session_the_newest_form_is_read(tmp_path: Path, workspace: Pat
 def test_a_compressed_session_is_found_also_without_a_library(
     tmp_path: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    zstandard = pytest.importorskip("zstandard")
+    zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
     path = lay(tmp_path, "dsh", workspace)
-    packed = b"".join(
-        zstandard.ZstdCompressor().compress(line + b"\n") for line in path.read_bytes().split(b"\n")
-    )
+    packed = b"".join(zstd.compress(line + b"\n") for line in path.read_bytes().split(b"\n"))
     path.unlink()
     path = put(path.parent / "session.v3.jsonl.zstd", packed)
     found = previous([str(workspace)], homes_in(tmp_path))
     assert found is not None
-    monkeypatch.setitem(sys.modules, "zstandard", None)
+    monkeypatch.setitem(sys.modules, "backports", None)
     monkeypatch.setitem(sys.modules, "compression", None)
     assert previous([str(workspace)], homes_in(tmp_path)) == found
     assert previous([str(workspace)], homes_in(tmp_path), current=found.session) is None
@@ -252,6 +273,7 @@ def test_nothing_anywhere_is_nothing(tmp_path: Path, workspace: Path) -> None:
         ("/w/店", "-w--", "w-~5E97"),
         ("/w/a~b", "-w-a-b", "w-a~007Eb"),
         ("/w/😀", "-w---", "w-~D83D~DE00"),
+        ("C:\\\\w//x", "C---w--x", "C-w-x"),
         ("/", "-", "root"),
     ],
 )

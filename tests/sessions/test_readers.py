@@ -112,6 +112,13 @@ def test_claude_tells_a_line_of_a_resumed_session_once_and_the_same_words_twice(
     assert len(read("claude", one("a"), one("b"), one("a"), one("b"))) == 2
 
 
+@pytest.mark.parametrize("mark", ["isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly"])
+def test_claude_marks_what_nobody_said(mark: str) -> None:
+    record = {"type": "user", "message": {"role": "user", "content": "a summary in other words"}}
+    assert len(read("claude", record)) == 1
+    assert read("claude", {**record, mark: True}) == []
+
+
 def test_a_rewound_gemini_session_goes_on_from_there() -> None:
     def one(name: str) -> dict[str, object]:
         return {"id": name, "type": "user", "content": name}

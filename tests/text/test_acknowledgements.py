@@ -53,6 +53,12 @@ def test_a_signal_is_kept(text: str, kind: str) -> None:
     assert kind in signals(text)
 
 
+@pytest.mark.parametrize("text", ["no", "No.", "不行", "别", "特别不对"])
+def test_a_plain_no_is_a_signal(text: str) -> None:
+    assert signals(text)
+    assert not is_acknowledgement(text)
+
+
 def test_every_kind_of_signal_is_in_the_table() -> None:
     assert {kind for _, kind in SIGNALS} == set(KINDS)
 
@@ -67,7 +73,18 @@ def test_every_phrase_of_the_table_is_dropped(phrase: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("what?", "怎么了？", "okey-dokey", "thanksgiving", "好人", "好奇怪", "nice work on the parser"),
+        *(
+            "what?",
+            "怎么了？",
+            "okey-dokey",
+            "thanksgiving",
+            "好人",
+            "好奇怪",
+            "goodness",
+            "no problems",
+            "seen",
+            "nice work on the parser",
+        ),
         *("yes or no", "`ok`", "ok " * 50),
     ],
 )

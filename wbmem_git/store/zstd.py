@@ -1,4 +1,4 @@
-"""Zstandard, read as it comes: Python's own from 3.14 on, else the extra `zstd`; the only user of both.
+"""Zstandard, read as it comes: by Python itself from 3.14 on, by the extra `zstd` before; its only user.
 
 A log that grows consists of many frames, one for each time something was added. The last one may be half
 there, and one in the middle broken: then what can be read of it is given, and the next one sought.
@@ -7,12 +7,14 @@ there, and one in the middle broken: then what can be read of it is given, and t
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from wbmem_git.errors import WbmemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from backports.zstd import ZstdDecompressor
 
 MAGIC = b"\x28\xb5\x2f\xfd"
 PIECE = 1 << 10
@@ -31,40 +33,24 @@ class NoZstandard(WbmemError):
         super().__init__(f"{path} is compressed with Zstandard, and no library here reads that", HINT)
 
 
-class Decompressor(Protocol):
-    """One frame's: what both libraries have."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, /) -> bytes: ...
-
-
 class Library(NamedTuple):
     """Where a frame's decompressor comes from, and what it raises where the frame is broken."""
 
-    new: Callable[[], Decompressor]
+    new: Callable[[], ZstdDecompressor]
     error: type[Exception]
 
 
 def library() -> Library | None:
     """What reads Zstandard here; None where nothing does."""
     try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415  # an extra
     except ImportError:
-        return _extra()
+        try:
+            from backports import zstd  # noqa: PLC0415  # the same, for a Python before 3.14
+        except ImportError:
+            return None
     options = {zstd.DecompressionParameter.window_log_max: WINDOW_LOG}
     return Library(lambda: zstd.ZstdDecompressor(options=options), zstd.ZstdError)
-
-
-def _extra() -> Library | None:
-    try:
-        import zstandard  # noqa: PLC0415  # an extra
-    except ImportError:
-        return None
-    context = zstandard.ZstdDecompressor(max_window_size=1 << WINDOW_LOG)
-    return Library(context.decompressobj, zstandard.ZstdError)
 
 
 def plain(pieces: Iterable[bytes], reads: Library, most_bytes: int) -> Iterator[bytes]:

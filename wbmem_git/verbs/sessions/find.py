@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_LOOKED = 400
 """How many transcripts are opened to know whose they are."""
+_SHORT = 8
+"""A name that ends with no more than that may be of any session."""
 
 
 class Found(NamedTuple):
@@ -112,9 +114,8 @@ def _checked(one: Candidate, tops: Collection[str] | None, current: str) -> Foun
 def _is_session(found: Found, session: str) -> bool:
     """Whether a transcript is of that session, as it says itself or as its name does."""
     path = Path(found.path)
-    return bool(session) and (
-        found.session == session or path.stem.endswith(session) or path.parent.name == session
-    )
+    named = session in (found.session, path.stem, path.parent.name)
+    return bool(session) and (named or (len(session) > _SHORT and path.stem.endswith(f"-{session}")))
 
 
 def _session(one: Candidate, origin: Origin) -> str:
