@@ -8,7 +8,7 @@ from wbmem_git.opened import Opened, day_of
 from wbmem_git.store.git import typed
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import date, datetime
 
     from wbmem_git.store.expanded import Session
     from wbmem_git.verbs.ask.archived import Archived
@@ -260,6 +260,7 @@ class Questions(Opened):
         self,
         *,
         today: date | None = None,
+        now: datetime | None = None,
         homes: Homes | None = None,
         session: str = "",
         folder: str = "",
@@ -270,6 +271,7 @@ class Questions(Opened):
 
         Args:
             today: As for `expand`; also the day whose log is in the map.
+            now: The local time: then it is the log of the day that `day_starts` makes of it.
             homes: Where agents keep their transcripts (`verbs.sessions.homes`), to find the session before
                 this one; None: it isn't looked for.
             session: The session that asks, "" where that isn't known: it isn't the one before.
@@ -282,6 +284,7 @@ class Questions(Opened):
         return as_json(
             self.carried(
                 today=today,
+                now=now,
                 homes=homes,
                 session=session,
                 folder=folder,
@@ -294,6 +297,7 @@ class Questions(Opened):
         self,
         *,
         today: date | None = None,
+        now: datetime | None = None,
         homes: Homes | None = None,
         session: str = "",
         folder: str = "",
@@ -316,7 +320,7 @@ class Questions(Opened):
             with self.open() as repository:
                 asked = wanted(folder_of(repository.common_dir))
                 return self._ask(
-                    lambda ground: carry(carry_here(repository, ground, day_of(ground, today)), asked)
+                    lambda ground: carry(carry_here(repository, ground, day_of(ground, today), now), asked)
                 )
 
         found = attempt(here, heal=False)

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import stat
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -184,6 +184,16 @@ def test_the_lines_of_the_map_are_the_first_of_the_index_lines(it: Desk) -> None
         first = [line for line in every if f"layer={layer} " in line and f"{page}.md#" in line][:10]
         assert len(first) == 10
         assert f"\n{head}\n" + "\n".join(first) + "\n" in last
+
+
+def test_after_midnight_it_is_the_log_of_the_day_before(it: Desk) -> None:
+    commit(
+        it, {"log/2026-11-29.md": "# Log\n\n- late work\n", "log/2026-11-30.md": "# Log\n\n- early work\n"}
+    )
+    for hour, said in ((3, "late work"), (4, "early work")):
+        last = text_of(it, now=datetime(2026, 11, 30, hour, 30, tzinfo=UTC)).rpartition("Today's log:")[2]
+        assert said in last.split("\n")[1]
+    assert "early work" in text_of(it).rpartition("Today's log:")[2]
 
 
 def test_the_words_between_are_in_the_memorys_language(it: Desk) -> None:

@@ -62,7 +62,7 @@ def test_lines_are_of_boards_entries_and_the_days_log_and_of_what_holds(filled: 
         path = f"log/2026-11-{day}.md"
         filled.page(path, "log", "log")
         filled.entry(f"of the {day}th", path=path, kind="log")
-    board, entries, log = line_groups(filled.db, TODAY)
+    board, entries, log = line_groups(filled.db, TODAY, TODAY)
     assert [line.partition("]")[0] for line in board] == [f"- [Card {n}" for n in range(14, 4, -1)]
     assert [line.partition("]")[0] for line in entries] == ["- [Fact"]
     assert [line.partition("]")[0] for line in log] == ["- [of the 30th"]

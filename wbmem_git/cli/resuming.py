@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 TODAY = Option(
     ("--today",),
     "today",
-    "The day on which ages and validity are judged, and whose log is in the map; default: today.",
+    "The day on which ages and validity are judged, and whose log is in the map; default: today, of the log"
+    " the day that `day_starts` makes of this moment.",
     metavar="YYYY-MM-DD",
     kind=Day(),
     default=None,
@@ -69,6 +70,7 @@ def _carried(door: Door, session: str, today: datetime | None, *, everywhere: bo
         return carry_files(memory.why, str(door.day(today)), Wanted(root=door.root, everywhere=everywhere))
     found = memory.carried(
         today=door.day(today),
+        now=door.now().astimezone() if today is None else None,
         homes=homes(door.environment),
         session=session or current_session(door.environment),
         folder="" if door.workspace else door.folder,

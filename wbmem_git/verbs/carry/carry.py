@@ -6,7 +6,7 @@ budgets of their own, the thread takes what is left, and 2,400 characters are ke
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from wbmem_git.verbs.resume.told import last_lines, listed, told, whole_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from wbmem_git.store.repository import Repository
     from wbmem_git.verbs.carry.files import WorkingFiles
@@ -69,11 +70,20 @@ def carry(sources: Sources | WorkingFiles, wanted: Wanted) -> Carried:
     return made.whole()
 
 
-def carry_here(repository: Repository, ground: Ground, day: str) -> Sources:
-    """The memory of a repository, where a question stands; settings that can't be read count as none."""
+def carry_here(repository: Repository, ground: Ground, day: str, now: datetime | None = None) -> Sources:
+    """The memory of a repository, where a question stands; settings that can't be read count as none.
+
+    Args:
+        repository: The memory's.
+        ground: The sidecar.
+        day: The day on which validity and ages are judged.
+        now: The local time, whose log is wanted; None: that day's.
+    """
     settings = attempt(lambda: settings_of(repository, ground.db))
     known = None if isinstance(settings, Failed) else settings
-    return Sources(repository, ground, known, date.fromisoformat(day))
+    hours = known.day_starts if known is not None else 0
+    log_day = (now - timedelta(hours=hours)).date().isoformat() if now is not None else day
+    return Sources(repository, ground, known, date.fromisoformat(day), log_day)
 
 
 def carry_files(why: str, day: str, wanted: Wanted) -> Carried:
@@ -200,15 +210,15 @@ class _Making:
 
         found = newest(self.wanted.root, self.wanted.top)
         if found is None:
-            return Part(f"{self.say.no_ledger} {self.say.nothing}\n")
+            return Part(f"{self.say.no_ledger}{self.say.nothing}\n")
         folder, path = (shortened(shown(one), LINE) for one in (found.folder, found.path))
         text = told(found.text)
         if self.wanted.everywhere:
-            head = f"{self.say.no_ledger} {self.say.whose.format(folder=folder, path=path)}\n\n"
+            head = f"{self.say.no_ledger}{self.say.whose.format(folder=folder, path=path)}\n\n"
             return Part(head + ledgers.within(text, LEDGER, self.say.ledger_cut))
         first = shortened(text.partition("\n")[0].rstrip("\r"), LINE)
         said = self.say.elsewhere.format(folder=folder, path=path, first=first)
-        return Part(f"{self.say.no_ledger} {said}\n")
+        return Part(f"{self.say.no_ledger}{said}\n")
 
     def thread(self, room: int) -> Part:
         """The last messages of the session before this one."""

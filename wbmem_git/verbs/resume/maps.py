@@ -50,13 +50,16 @@ def tag_line(db: Connection, today: str, limit_bytes: int) -> str:
     return BETWEEN.join(kept)
 
 
-def line_groups(db: Connection, today: str) -> Groups:
+def line_groups(db: Connection, today: str, log_day: str) -> Groups:
     """The first index lines of the boards' cards, of the long-term entries, and of the day's log.
 
-    What no longer holds on that day has none.
+    Args:
+        db: The sidecar.
+        today: The day on which an entry has to hold.
+        log_day: The day whose log is wanted.
     """
     passed = _passed(db, today)
-    places = (("board", ""), ("entries", ""), ("log", f"log/{today}.md"))
+    places = (("board", ""), ("entries", ""), ("log", f"log/{log_day}.md"))
     found = (newest(db, kind, passed, MOST_LINES, path) for kind, path in places)
     return Groups(*(tuple(line.text for line in told_lines(rows_of(db, numbers))) for numbers in found))
 

@@ -18,7 +18,8 @@ class Phrases(NamedTuple):
         not_shown: Above the cards that didn't fit. unread: Above ledgers that no receipt names.
         more: Behind a list that is cut.
         older: That the board is older than the ledger.
-        no_board: There is none. no_ledger: There is none here. nothing: There is none anywhere.
+        no_board: There is none. no_ledger: There is none here, and a sentence follows.
+        nothing: There is none anywhere.
         elsewhere: Where there is one of another workspace. whose: Above its text.
         no_session: No earlier session is known. folded: Where it lies, and when to read it.
         no_map: There is nothing to list. left_out: A part that failed, in one line. off: `handoff: off`.
@@ -78,7 +79,7 @@ ENGLISH = Phrases(
     more="- … and more: {command}",
     older="The board is older than the ledger: {board} < {ledger}.",
     no_board="There is no board yet.",
-    no_ledger="There is no ledger here.",
+    no_ledger="There is no ledger here. ",
     nothing="There is no ledger anywhere yet.",
     elsewhere="The newest ledger of any workspace is another one's, {folder}:\n{path}\n{first}",
     whose="This is the ledger of another workspace, {folder}:\n{path}",

@@ -81,7 +81,7 @@ class Sources:
     Attributes:
         repository: The memory's. ground: The sidecar at that commit.
         settings: Those of that commit; None where its history has none.
-        today: The day on which validity and ages are judged.
+        today: The day on which validity and ages are judged. log_day: Whose log is wanted, "" for that one's.
         is_asked: Whether it is a memory that could be asked. is_there: Whether there is anything at all.
     """
 
@@ -89,12 +89,18 @@ class Sources:
     is_there = True
 
     def __init__(
-        self, repository: Repository, ground: Ground, settings: Settings | None, today: date
+        self,
+        repository: Repository,
+        ground: Ground,
+        settings: Settings | None,
+        today: date,
+        log_day: str = "",
     ) -> None:
         self.repository = repository
         self.ground = ground
         self.settings = settings
         self.today = today
+        self.log_day = log_day
 
     @property
     def key(self) -> str:
@@ -200,7 +206,7 @@ class Sources:
 
     def line_groups(self) -> maps.Groups:
         """The first index lines of the boards, of the long-term entries, of the day's log."""
-        return maps.line_groups(self.ground.db, self.day)
+        return maps.line_groups(self.ground.db, self.day, self.log_day or self.day)
 
     # --- ledgers ------------------------------------------------------------------------------------
 
