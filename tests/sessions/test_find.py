@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sessions.lying import FIXTURES, claude_file, claude_said, homes_in, put
 
-from wbmem_git.verbs.sessions.find import Named, previous
+from wbmem_git.verbs.sessions import find
+from wbmem_git.verbs.sessions.find import Named, messages_of, previous
 from wbmem_git.verbs.sessions.homes import Homes, current_session, homes
 from wbmem_git.verbs.sessions.places import _dashed, _spelled
 
@@ -148,6 +149,20 @@ def test_what_another_session_started_is_passed_over(
     path = lay(tmp_path, agent, workspace)
     assert said in path.read_bytes()
     path.write_bytes(path.read_bytes().replace(said, mark))
+    assert previous([str(workspace)], homes_in(tmp_path)) is None
+
+
+def test_words_before_a_long_end_of_pictures_are_found(
+    tmp_path: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = claude_file(tmp_path, str(workspace))
+    picture = json.dumps({"type": "user", "message": {"content": [{"type": "image", "data": "x" * 3_000}]}})
+    path.write_bytes(path.read_bytes() + picture.encode() + b"\n")
+    monkeypatch.setattr(find, "TAIL_BYTES", 1_000)
+    found = previous([str(workspace)], homes_in(tmp_path))
+    assert found is not None
+    assert [one.text for one in messages_of(found)] == ["hello"]
+    monkeypatch.setattr(find, "WIDER_BYTES", 1_000)
     assert previous([str(workspace)], homes_in(tmp_path)) is None
 
 

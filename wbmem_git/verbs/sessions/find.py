@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbmem_git.store.transcripts import NoTranscript, Seen, first_lines, last_lines
+from wbmem_git.store.transcripts import TAIL_BYTES, NoTranscript, Seen, first_lines, last_lines
 from wbmem_git.store.zstd import NoZstandard
 from wbmem_git.text.transcripts.agents import READERS
 from wbmem_git.text.transcripts.messages import TOOL, Origin
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_LOOKED = 400
 """How many transcripts are opened to know whose they are."""
+ENOUGH = 20
+WIDER_BYTES = 4 * TAIL_BYTES
 _SHORT = 8
 """A name that ends with no more than that may be of any session."""
 
@@ -70,14 +72,29 @@ def previous(
     return _newest(candidates(homes, tops), tops, current)
 
 
-def messages_of(found: Found) -> Iterator[Message]:
+def messages_of(found: Found) -> list[Message]:
     """What was said in a session lately, in order.
+
+    Where the end of the transcript is pictures or what tools gave back, more of it is read.
 
     Raises:
         NoTranscript: It can't be read.
         NoZstandard: It is compressed, and no library here reads that.
     """
-    return READERS[found.agent].messages(last_lines(found.path))
+    said = list(_read(found, TAIL_BYTES))
+    return said if sum(map(_is_word, said)) >= ENOUGH else list(_read(found, WIDER_BYTES))
+
+
+def _read(found: Found, most_bytes: int) -> Iterator[Message]:
+    return READERS[found.agent].messages(last_lines(found.path, most_bytes))
+
+
+def _has_words(found: Found) -> bool:
+    return any(_is_word(one) for most_bytes in (TAIL_BYTES, WIDER_BYTES) for one in _read(found, most_bytes))
+
+
+def _is_word(message: Message) -> bool:
+    return message.role != TOOL
 
 
 def _newest(looked: Collection[Candidate], tops: Collection[str] | None, current: str) -> Found | None:
@@ -102,7 +119,7 @@ def _checked(one: Candidate, tops: Collection[str] | None, current: str) -> Foun
             return None
         if tops is not None and not _belongs(origin.folder or one.folder, tops):
             return None
-        return found if any(message.role != TOOL for message in messages_of(found)) else None
+        return found if _has_words(found) else None
     except NoZstandard:
         ours = tops is None or one.exact
         found = Found(one.agent, path, _session(one, Origin("", "", delegated=False)), one.seen.changed_ns)

@@ -44,7 +44,7 @@ def fold(found: Found, place: Path) -> Path:
         NoZstandard: It is compressed, and no library here reads that.
         NotFolded: The folder can't be written to.
     """
-    said = list(messages_of(found))
+    said = messages_of(found)
     if not said:
         raise NoTranscript(shown(found.path), "nothing was said in it")
     return Path(put(str(place), _name(found), _folded(found, said)))
