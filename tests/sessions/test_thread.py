@@ -209,6 +209,6 @@ def test_whatever_is_said_is_one_item(text: str, role: str) -> None:
 
 @given(pieces=st.lists(st.text(max_size=9), max_size=9), limit=st.integers(0, 50))
 def test_the_newest_pieces_fit(pieces: list[str], limit: int) -> None:
-    text = newest(reversed(pieces), limit)
+    text = "".join(newest(reversed(pieces), limit))
     assert len(text) <= limit
     assert "".join(pieces).endswith(text)

@@ -51,13 +51,12 @@ def fold(found: Found, place: Path) -> Path:
 
 
 def _folded(found: Found, said: list[Message]) -> str:
-    body = newest((told(one, MESSAGE_CHARS) for one in reversed(said)), FOLDED_CHARS - _HEAD_CHARS)
+    kept = newest((told(one, MESSAGE_CHARS) for one in reversed(said)), FOLDED_CHARS - _HEAD_CHARS)
     times = [one.time for one in said if one.time]
     lasted = f", {times[0]} to {times[-1]}" if times else ""
     title = shortened(shown(f"{found.agent} session {found.session}"), TITLE_CHARS)
-    whole = sum(len(told(one, MESSAGE_CHARS)) for one in said)
-    left_out = " The oldest are left out." if len(body) < whole else ""
-    return f"# {title}\n\n{len(said)} messages{lasted}.{left_out}\n{_QUOTED}\n\n{body}"
+    left_out = " The oldest are left out." if len(kept) < len(said) else ""
+    return f"# {title}\n\n{len(said)} messages{lasted}.{left_out}\n{_QUOTED}\n\n{''.join(kept)}"
 
 
 def _name(found: Found) -> str:

@@ -34,7 +34,7 @@ def thread(found: Found, limit_chars: int) -> str:
         NoZstandard: It is compressed, and no library here reads that.
     """
     said = deque((one for one in messages_of(found) if one.role != TOOL), maxlen=MESSAGES)
-    text = newest((told(one, MESSAGE_CHARS) for one in reversed(said)), limit_chars)
+    text = "".join(newest((told(one, MESSAGE_CHARS) for one in reversed(said)), limit_chars))
     if text or not said:
         return text
     over = len(told(said[-1], MESSAGE_CHARS)) - limit_chars
@@ -42,12 +42,12 @@ def thread(found: Found, limit_chars: int) -> str:
     return shorter if len(shorter) <= limit_chars else ""
 
 
-def newest(pieces: Iterable[str], limit_chars: int) -> str:
-    """As many of these pieces, the newest first, as fit; put together in their own order."""
+def newest(pieces: Iterable[str], limit_chars: int) -> deque[str]:
+    """As many of these pieces, the newest first, as fit; in their own order. No more are asked for."""
     kept, room = deque[str](), limit_chars
     for piece in pieces:
         room -= len(piece)
         if room < 0:
             break
         kept.appendleft(piece)
-    return "".join(kept)
+    return kept
