@@ -204,6 +204,32 @@ def test_its_files_hand_nothing_over_where_that_is_off(it: Desk, capsys: pytest.
     assert carried(capsys).startswith("Carry is off here")
 
 
+@pytest.mark.parametrize("extra", [(), ("--json",)])
+def test_where_the_current_folder_is_gone_it_is_said_with_status_0(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    extra: tuple[str, ...],
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(["carry", *extra]) == 0
+    said = capsys.readouterr()
+    assert "the current folder is gone" in said.err
+    assert ('"ok": false' in said.out) == bool(extra)
+    assert main(["recall", "x"]) == 2
+
+
+def test_a_fault_of_ours_is_told_with_status_0_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("wbmem_git.cli.resuming._carried", fail)
+    assert main(["carry"]) == 0
+    assert "internal error (RecursionError)" in capsys.readouterr().err
+    assert main(["carry", "--bogus"]) == 2
+
+
 def test_files_of_another_kind_stop_nothing(it: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.rmtree(it.memory.top / ".git")
     (it.memory.top / "PLAN.md").unlink()

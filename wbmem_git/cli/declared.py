@@ -50,6 +50,8 @@ COMMANDS = {
 """Each command's module, in the order of `wbmem --help`."""
 DECLARED = frozenset({"asking", "past", "resuming", "linting"})
 """The modules whose commands are `Command`s; those of the others are click's."""
+UNFAILING = frozenset({"carry"})
+"""The commands that end with 0 whatever happens, for a session begins with them; a wrong line is click's."""
 ISO_DAY = "%Y-%m-%d"
 
 
