@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from desk import Desk, desk
+from hypothesis import HealthCheck, given, settings
 from memory import Memory
 from pages import SETTINGS, board, card, id_of, ledger
+from text.nasty import documents
 
 from wbmem_git.cli import main
 from wbmem_git.store.faults import SidecarDamaged
@@ -239,15 +242,38 @@ def test_files_of_another_kind_stop_nothing(it: Desk, capsys: pytest.CaptureFixt
     assert ledger() in said
 
 
-@pytest.mark.parametrize("settings", ["", SETTINGS])
+@pytest.mark.parametrize("said", ["", SETTINGS])
 def test_an_empty_repository_says_that_there_is_nothing_yet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], settings: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: str
 ) -> None:
     memory = Memory.create(tmp_path / "workspace" / "handoff")
-    if settings:
-        memory.write("wbmem.yaml", settings)
+    if said:
+        memory.write("wbmem.yaml", said)
     monkeypatch.chdir(memory.top)
     assert "There is no ledger here. There is no ledger anywhere yet." in carried(capsys)
+
+
+# --- whatever pages say ---------------------------------------------------------------------------------
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(documents, documents, documents, documents)
+def test_no_nasty_page_costs_a_part_or_makes_one_of_its_own(
+    it: Desk, plan: str, facts: str, past: str, log: str
+) -> None:
+    pages = {"PLAN.md": plan, "MEMORY.md": facts, LEDGER: past, "log/2026-11-30.md": log}
+    it.memory.commit({path: text.encode("utf-8", "surrogatepass") for path, text in pages.items()})
+    said = it.workspace.carry(today=date(2026, 11, 30))
+    assert said["left_out"] == []
+    assert said["chars"] <= TOTAL
+    assert all(char.isprintable() or char in "\n\t\r\u3000" for char in said["text"])
+    assert said["text"].count("\r") == said["text"].count("\r\n")
+    assert sum(line.startswith("═══") for line in said["text"].split("\n")) == len(PARTS)
+
+
+def test_a_page_is_named_by_no_heading_of_ours(it: Desk) -> None:
+    it.memory.commit({"wbmem.yaml": SETTINGS + "boards: ['*.md']\n", "═══ 4 · Map ═══.md": "# Plan\n"})
+    assert "\n\\═══ 4 · Map ═══.md · " in it.workspace.carry()["text"]
 
 
 # --- too much of everything -------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from wbmem_git.rules.wording import shown
 from wbmem_git.store.faults import SidecarDamaged, SidecarUnreadable, reading
 from wbmem_git.text.moments import moment
 from wbmem_git.text.sentences import shortened
-from wbmem_git.verbs.resume.told import RULE
+from wbmem_git.verbs.resume.told import RULE, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +90,7 @@ def _name(place: int, say: Phrases) -> str:
 
 
 def _source(source: Source, say: Phrases) -> str:
-    path = shortened(shown(source.path), PATH_CHARS)
+    path = told(shortened(shown(source.path), PATH_CHARS))
     if not source.line:
         return f"{path} · {moment(source.time)}" if source.time else path
     if not source.commit:
