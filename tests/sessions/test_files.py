@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -30,9 +31,9 @@ def frame(data: bytes) -> bytes:
     return found
 
 
-def noisy(number: int) -> bytes:
-    """A line that no compression makes much shorter."""
-    return b'{"line":%d,"noise":"%s"}\n' % (number, os.urandom(200).hex().encode())
+def noisy(number: int, size: int = 200) -> bytes:
+    """A line that no compression makes much shorter than half."""
+    return b'{"line":%d,"noise":"%s"}\n' % (number, os.urandom(size).hex().encode())
 
 
 def test_lines_come_in_order_and_the_last_needs_no_end(tmp_path: Path) -> None:
@@ -57,7 +58,10 @@ def test_a_line_of_50_mb_is_passed_over_without_being_held(tmp_path: Path) -> No
         for _ in range(50):
             file.write(b"x" * (1 << 20))
         file.write(b"\nbehind\n")
+    tracemalloc.start()
     assert list(last_lines(str(path), 1 << 30)) == [b"before", b"", b"behind"]
+    assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    tracemalloc.stop()
     assert list(last_lines(str(path))) == [b"behind"]
 
 
@@ -158,13 +162,23 @@ def test_half_a_frame_at_the_end_costs_no_whole_one(tmp_path: Path) -> None:
         assert list(last_lines(path))[:2] == [line.rstrip(b"\n") for line in lines[:2]]
 
 
-@pytest.mark.parametrize("cut", [1, 4, 6, 30, 120])
-def test_behind_a_torn_frame_the_next_ones_are_read(tmp_path: Path, cut: int) -> None:
-    lines = [noisy(number) for number in range(6)]
+@pytest.mark.parametrize(
+    ("size", "cut"), [(200, 1), (200, 4), (200, 6), (200, 30), (200, 120), (4_000, 2_500)]
+)
+def test_behind_a_torn_frame_the_next_ones_are_read(tmp_path: Path, size: int, cut: int) -> None:
+    lines = [noisy(0), noisy(1, size), *map(noisy, range(2, 30))]
     data = frame(lines[0]) + frame(lines[1])[:-cut] + b"".join(map(frame, lines[2:]))
     path = str(put(tmp_path / "session.jsonl.zstd", data))
     found = list(last_lines(path))
     assert all(line.rstrip(b"\n") in found for line in (lines[0], *lines[2:]))
+
+
+def test_what_a_torn_frame_gave_is_no_part_of_the_next_line(tmp_path: Path) -> None:
+    torn = frame(b"".join(noisy(number, 2_000) for number in range(100)))
+    path = str(put(tmp_path / "session.jsonl.zstd", torn[: len(torn) // 2] + frame(b"whole\n")))
+    found = list(last_lines(path))
+    assert found[-1] == b"whole"
+    assert found[0].startswith(b'{"line":0,')
 
 
 def test_garbage_between_frames_is_passed_over(tmp_path: Path) -> None:

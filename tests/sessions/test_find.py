@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sessions.lying import FIXTURES, claude_file, claude_said, homes_in, put
 
-from wbmem_git.verbs.sessions import find
+from wbmem_git.verbs.sessions import find, places
 from wbmem_git.verbs.sessions.find import Named, messages_of, previous
 from wbmem_git.verbs.sessions.homes import Homes, current_session, homes
 from wbmem_git.verbs.sessions.places import _dashed, _spelled
@@ -117,6 +117,20 @@ def test_a_folder_with_a_memory_of_its_own_is_no_part_of_it(tmp_path: Path, work
 def test_a_folder_that_climbs_out_belongs_nowhere(tmp_path: Path, workspace: Path) -> None:
     path = claude_file(tmp_path, str(workspace))
     path.write_bytes(claude_said("hello", f"{workspace}/../elsewhere"))
+    assert previous([str(workspace)], homes_in(tmp_path)) is None
+
+
+def test_of_codexs_days_the_newest_are_looked_at(
+    tmp_path: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = lay(tmp_path, "codex", workspace)
+    for day in ("2026/11/28", "2026/10/30", "2025/12/31"):
+        (tmp_path / "codex" / "sessions" / day).mkdir(parents=True)
+    monkeypatch.setattr(places, "DAYS", 1)
+    found = previous([str(workspace)], homes_in(tmp_path))
+    assert found is not None
+    assert found.path == str(path)
+    (tmp_path / "codex" / "sessions" / "2026/12/01").mkdir(parents=True)
     assert previous([str(workspace)], homes_in(tmp_path)) is None
 
 

@@ -119,6 +119,11 @@ def test_claude_marks_what_nobody_said(mark: str) -> None:
     assert read("claude", {**record, mark: True}) == []
 
 
+def test_what_no_model_made_is_no_answer() -> None:
+    message = {"model": "<synthetic>", "content": [{"type": "text", "text": "No response requested."}]}
+    assert read("claude", {"type": "assistant", "message": message}) == []
+
+
 def test_a_rewound_gemini_session_goes_on_from_there() -> None:
     def one(name: str) -> dict[str, object]:
         return {"id": name, "type": "user", "content": name}

@@ -55,8 +55,7 @@ def test_the_oldest_are_left_out_first_and_the_limit_holds(tmp_path: Path, limit
     found = session(tmp_path, *(f"number {number}: " + "word " * 40 for number in range(25)))
     text = thread(found, limit)
     assert len(text) <= limit
-    if text:
-        assert "number 24" in text
+    assert ("number 24" in text) == (limit >= 119)
     if limit >= 1_000:
         assert text.startswith("- user")
 
@@ -144,6 +143,13 @@ def test_folded_it_is_bounded_private_and_the_same_again(tmp_path: Path) -> None
     assert max(len(line) for line in text.splitlines()) < 2_100
     assert fold(found, place).read_bytes() == path.read_bytes()
     assert [entry.name for entry in place.iterdir()] == ["claude-s1.md"]
+
+
+def test_folded_the_head_counts_too(tmp_path: Path) -> None:
+    text = fold(session(tmp_path, *("short" for _ in range(3_000))), tmp_path / "f").read_text(
+        encoding="utf-8"
+    )
+    assert FOLDED_CHARS - 1_000 < len(text) <= FOLDED_CHARS
 
 
 def test_a_short_session_is_folded_whole(tmp_path: Path) -> None:

@@ -82,6 +82,8 @@ def test_every_phrase_of_the_table_is_dropped(phrase: str) -> None:
             "好奇怪",
             "goodness",
             "no problems",
+            "oky",
+            "hihello",
             "seen",
             "nice work on the parser",
         ),

@@ -63,58 +63,65 @@ def plain(pieces: Iterable[bytes], reads: Library, most_bytes: int) -> Iterator[
         reads: The library.
         most_bytes: A few kilobytes of a hostile file stand for any number: there it ends.
     """
-    source, frame, rest = _Source(pieces), None, b""
-    while most_bytes > 0 and source.faults < MOST_FAULTS and (piece := source.next()):
-        if frame is None:
-            rest = _from_next_frame(rest + piece)
-            if not rest.startswith(MAGIC):
-                continue
-            frame, piece, rest = reads.new(), rest, b""
-            source.begin()
-        try:
-            said = frame.decompress(piece)
-        except reads.error:
-            source.go_back(piece)
-            frame, said = None, b"\n"
-        else:
-            source.hold(piece)
-            if frame.eof:
-                source.put_back(frame.unused_data)
-                frame = None
+    frames = _Frames(pieces, reads)
+    while most_bytes > 0 and frames.faults < MOST_FAULTS:
+        said = frames.next()
+        if said is None:
+            return
         most_bytes -= len(said)
         yield said
 
 
-class _Source:
-    """Small pieces, of which the latest can be looked at once more."""
+class _Frames:
+    """Frames in small pieces, of which the latest can be looked at once more."""
 
-    def __init__(self, pieces: Iterable[bytes]) -> None:
+    def __init__(self, pieces: Iterable[bytes], reads: Library) -> None:
         self._pieces = _small(pieces)
-        self._back = deque[bytes]()
-        self._held = bytearray()
+        self._reads = reads
+        self._frame: ZstdDecompressor | None = None
+        self._back, self._held, self._rest = deque[bytes](), bytearray(), b""
         self.faults = 0
 
-    def next(self) -> bytes:
-        """The next piece; nothing at the end."""
-        return self._back.popleft() if self._back else next(self._pieces, b"")
+    def next(self) -> bytes | None:
+        """What the next piece says; None at the end."""
+        piece = self._back.popleft() if self._back else next(self._pieces, b"")
+        if self._frame is None:
+            return self._begun(piece) if piece else None
+        if piece:
+            return self._said(self._frame, piece)
+        return self._broken(piece)  # what it waited for may be the frames behind it
 
-    def begin(self) -> None:
-        """A frame begins with the next piece that is held."""
+    def _begun(self, piece: bytes) -> bytes:
+        """Nothing, or what the piece says in which a frame begins."""
+        found = _from_next_frame(self._rest + piece)
+        if not found.startswith(MAGIC):
+            self._rest = found
+            return b""
+        self._rest, self._frame = b"", self._reads.new()
         self._held.clear()
+        return self._said(self._frame, found)
 
-    def hold(self, piece: bytes) -> None:
-        """That piece was read."""
+    def _said(self, frame: ZstdDecompressor, piece: bytes) -> bytes:
+        try:
+            said = frame.decompress(piece)
+        except self._reads.error:
+            return self._broken(piece)
         self._held += piece
         if len(self._held) > 2 * HELD:
             del self._held[:-HELD]
+        if frame.eof:
+            self._put_back(frame.unused_data)
+            self._frame = None
+        return said
 
-    def go_back(self, piece: bytes) -> None:
-        """The frame is broken at that piece: what is held of it comes again, but its first byte."""
+    def _broken(self, piece: bytes) -> bytes:
+        """A line end; what is held of the frame comes again, but its first byte."""
         self.faults += 1
-        self.put_back(bytes((self._held + piece)[-HELD:])[1:])
+        self._frame = None
+        self._put_back(bytes((self._held + piece)[-HELD:])[1:])
+        return b"\n"
 
-    def put_back(self, data: bytes) -> None:
-        """Bytes that come again."""
+    def _put_back(self, data: bytes) -> None:
         self._back.extendleft(reversed(list(_small([data]))))
 
 

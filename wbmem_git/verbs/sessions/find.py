@@ -65,7 +65,7 @@ def previous(
     """
     if named and named.agent in READERS:
         whole = Candidate(named.agent, Seen(named.path, 0, 0))
-        found = _checked(whole, None, "") or _newest(beside(*named), None, current or Path(named.path).stem)
+        found = _checked(whole, None, "") or _newest(beside(*named), None, current)
         if found:
             return found
     tops = frozenset(path for folder in folders for path in _spellings(folder))

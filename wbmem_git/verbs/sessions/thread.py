@@ -12,6 +12,7 @@ from wbmem_git.verbs.sessions.told import told
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from wbmem_git.text.transcripts.messages import Message
     from wbmem_git.verbs.sessions.find import Found
 
 MESSAGES = 20
@@ -35,11 +36,18 @@ def thread(found: Found, limit_chars: int) -> str:
     """
     said = deque((one for one in messages_of(found) if one.role != TOOL), maxlen=MESSAGES)
     text = "".join(newest((told(one, MESSAGE_CHARS) for one in reversed(said)), limit_chars))
-    if text or not said:
-        return text
-    over = len(told(said[-1], MESSAGE_CHARS)) - limit_chars
-    shorter = told(said[-1], MESSAGE_CHARS - over) if MESSAGE_CHARS - over >= LEAST_CHARS else ""
-    return shorter if len(shorter) <= limit_chars else ""
+    return text or (_shortened(said[-1], limit_chars) if said else "")
+
+
+def _shortened(message: Message, limit_chars: int) -> str:
+    """As much of a message as fits; "" where that tells nothing."""
+    size = min(MESSAGE_CHARS, limit_chars)
+    while size >= LEAST_CHARS:
+        piece = told(message, size)
+        if len(piece) <= limit_chars:
+            return piece
+        size -= len(piece) - limit_chars
+    return ""
 
 
 def newest(pieces: Iterable[str], limit_chars: int) -> deque[str]:
