@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from sessions.lying import NOBODY_SAID, lines_of, read, said
 
@@ -65,6 +67,17 @@ def test_times_are_written_as_everywhere(agent: str) -> None:
 
 def test_a_time_with_an_offset_is_told_in_utc() -> None:
     assert list(READERS["claude"].messages(lines_of("claude")))[-1].time == "2026-11-29T07:12:00Z"
+
+
+def test_a_time_without_an_offset_does_not_depend_on_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = {"type": "user", "timestamp": "2026-11-29T09:00:00", "message": {"role": "user", "content": "x"}}
+    monkeypatch.setenv("TZ", "Asia/Shanghai")
+    time.tzset()
+    try:
+        assert read("claude", record)[0].time == "2026-11-29T09:00:00Z"
+    finally:
+        monkeypatch.setenv("TZ", "UTC")
+        time.tzset()
 
 
 @pytest.mark.parametrize("agent", READERS)
